@@ -1,0 +1,97 @@
+"""The texts of a step, and which result answers which call. Foreign text: anything may stand in it.
+
+Knows no meaning: not what is a command, a check or an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewer.trace import Json, Result, Step, ToolCall, canonical
+
+HEAD = 4_000
+TAIL = 8_000  # verdicts of tools stand at the end of what they print, so the tail is the longer part
+MAX_VALUES = 2_000
+
+
+def ends(text: str) -> str:
+    """Head and tail of a long text, with a line break between; short texts whole."""
+    if len(text) <= HEAD + TAIL:
+        return text
+    return text[:HEAD] + "\n" + text[-TAIL:]
+
+
+def strings(value: Json, limit: int = MAX_VALUES) -> Iterator[str]:
+    """Every text inside a JSON value, in order; keys excluded. Stops after `limit` values."""
+    stack: list[Json] = [value]
+    while stack and limit > 0:
+        item = stack.pop()
+        limit -= 1
+        if isinstance(item, str):
+            yield item
+        elif isinstance(item, dict):
+            stack.extend(reversed(list(item.values())))
+        elif isinstance(item, list | tuple):
+            stack.extend(reversed(item))
+
+
+def spelled(value: Json) -> str:
+    """One spelling of any value, for telling equal arguments from different ones."""
+    if isinstance(value, str):
+        return value
+    try:
+        return canonical(value).decode("ascii")
+    except (TypeError, ValueError, RecursionError):
+        return "\n".join(strings(value))
+
+
+def step_texts(step: Step) -> Iterator[tuple[str, str]]:
+    """Every text of a step with its place: message, reasoning, call (its arguments), result."""
+    if step.message:
+        yield "message", step.message
+    if step.reasoning:
+        yield "reasoning", step.reasoning
+    for call in step.calls:
+        if call.name:
+            yield "call", call.name
+        for text in strings(call.arguments):
+            yield "call", text
+        if not isinstance(call.arguments, str | None):
+            yield "call", spelled(call.arguments)
+    for result in step.results:
+        if result.content:
+            yield "result", result.content
+
+
+def pairs(step: Step) -> list[tuple[ToolCall, Result | None]]:
+    """Each call with its result: by id where the result names one, else by order."""
+    named = {result.call_id: result for result in step.results if result.call_id}
+    loose = [result for result in step.results if not result.call_id]
+    out: list[tuple[ToolCall, Result | None]] = []
+    for call in step.calls:
+        result = named.get(call.id) if call.id else None
+        if result is None and loose:
+            result = loose.pop(0)
+        out.append((call, result))
+    return out
+
+
+def orphans(step: Step) -> list[Result]:
+    """The results of a step that answer none of its calls."""
+    answered = {id(result) for _, result in pairs(step) if result is not None}
+    return [result for result in step.results if id(result) not in answered]
+
+
+def line_of(text: str, start: int, width: int = 240) -> str:
+    """The line of `text` around `start`, verbatim, at most `width` characters of it."""
+    begin = max(text.rfind("\n", 0, start) + 1, start - width)
+    end = text.find("\n", start, start + width)
+    return text[begin : end if end >= 0 else start + width][:width].strip()
+
+
+def first_line(text: str, width: int = 240) -> str:
+    """The first line with words in it, verbatim, at most `width` characters."""
+    for line in text[: HEAD * 2].splitlines():
+        if line.strip():
+            return line.strip()[:width]
+    return ""

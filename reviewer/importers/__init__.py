@@ -1,0 +1,27 @@
+"""The list of trace formats, most specific first, each with the module that reads it.
+
+Adding a format is one file and one line here. Modules are imported when they are first asked for, so
+that a command that reads no trace pays for none. Knows no format from the inside.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import cast
+
+from reviewer.errors import InputError
+from reviewer.importers.base import Importer
+
+FORMATS: dict[str, str] = {
+    "mini_swe_agent": "reviewer.importers.mini_swe_agent",
+    "claude_code": "reviewer.importers.claude_code",
+    "plain": "reviewer.importers.plain",
+}
+
+
+def importer(name: str) -> Importer:
+    """The importer of the format `name`; `-` may stand for `_`, as people type it after `--format`."""
+    module = FORMATS.get(name.strip().lower().replace("-", "_"))
+    if module is None:
+        raise InputError(f"unknown format {name!r}: choose one of {', '.join(FORMATS)}")
+    return cast(Importer, import_module(module))

@@ -1,0 +1,96 @@
+"""What every importer gives and gets: the source it reads, the traces it yields, the notes it leaves.
+
+An importer is a module with `FORMAT` (its name), `VERSION` (raised when its output changes),
+`sniff(source) -> bool` (by content, never by extension) and `read(source) -> Iterator[Imported]`.
+It never touches the store, and raises nothing but `InputError`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol
+
+from reviewer.errors import InputError
+from reviewer.label import LabelEvent
+from reviewer.trace import Json, Outcome, Trace
+
+
+class NotATrace(InputError):
+    """A file that is known to lie beside traces and to hold none (reports, patches, indexes).
+
+    Met in a folder it is passed over; named by somebody it is an error like any other.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Warn:
+    """Something in a file that was worth a word; `line` 0 means the whole file."""
+
+    line: int
+    reason: str
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a JSON Lines file: its number (from 1), its text, its value; `bad` says why it has none."""
+
+    number: int
+    text: str
+    value: Json = None
+    bad: str = ""
+
+
+@dataclass(slots=True)
+class Source:
+    """One input file, decoded once.
+
+    Exactly one of `value` (the whole file is one JSON value, `is_json`) or `lines` (JSON Lines) is
+    filled; `path` is for names and siblings, not for deciding what the file is. Importers leave what
+    they have to say in `warnings` through `warn`, where equal reasons are counted.
+    """
+
+    path: Path
+    text: str
+    is_json: bool
+    value: Json = None
+    lines: tuple[Line, ...] = ()
+    warnings: list[Warn] = field(default_factory=list)
+    _counted: Counter[str] = field(default_factory=Counter)
+    _first: dict[str, int] = field(default_factory=dict)
+
+    def warn(self, reason: str, line: int = 0) -> None:
+        """Say `reason` once for the file, with the first line it was seen on and how often."""
+        self._counted[reason] += 1
+        self._first.setdefault(reason, line)
+
+    def notes(self) -> tuple[Warn, ...]:
+        """Everything that was warned of, counted."""
+        return (*self.warnings, *(Warn(self._first[reason], reason, n) for reason, n in self._counted.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """One trace with what came along: labels (of labelled sets), outcomes, what was not understood.
+
+    `ignored` maps a path in the source (`messages[].extra.response`) to the reason it is not read.
+    """
+
+    trace: Trace
+    labels: tuple[LabelEvent, ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    ignored: Mapping[str, str] = field(default_factory=dict)
+
+
+class Importer(Protocol):
+    """The shape of an importer module."""
+
+    FORMAT: str
+    VERSION: int
+
+    def sniff(self, source: Source) -> bool: ...
+
+    def read(self, source: Source) -> Iterator[Imported]: ...

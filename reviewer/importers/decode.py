@@ -1,0 +1,212 @@
+"""From the bytes of a file to a `Source`: text, then one JSON value or JSON Lines. Any bytes may come.
+
+The name of the file decides nothing. What had to be mended is said in a warning; what cannot be read
+is an `InputError` of one line. Knows no trace format.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+from pathlib import Path
+
+from reviewer.errors import InputError
+from reviewer.importers.base import Line, Source, Warn
+from reviewer.importers.values import kind_of
+from reviewer.trace import Json
+
+# Deeper values would break whoever walks or writes them later, at a place that cannot name the file.
+MAX_DEPTH = 300
+# Python's own default limit for reading whole numbers; here it holds whatever the process has set.
+MAX_DIGITS = 4300
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+MAGIC = (
+    (b"PK\x03\x04", "a zip archive"),
+    (b"\x1f\x8b", "gzip data: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "zstandard data: unpack it first"),
+    (b"BZh", "bzip2 data: unpack it first"),
+    (b"\xfd7zXZ", "xz data: unpack it first"),
+    (b"SQLite format 3", "an SQLite database"),
+    (b"\x80\x04", "a Python pickle, which is never opened"),
+    (b"\x80\x05", "a Python pickle, which is never opened"),
+    (b"PAR1", "a Parquet file"),
+    (b"\x89PNG", "an image"),
+    (b"\x7fELF", "a program"),
+    (b"%PDF", "a PDF file"),
+)
+
+
+def decode(path: Path, data: bytes) -> Source:
+    """The `Source` in `data`; `path` is only for naming it."""
+    for magic, what in MAGIC:
+        if data.startswith(magic):
+            raise InputError(f"{path}: unknown format: this is {what}, not JSON or JSON Lines")
+    warnings: list[Warn] = []
+    text = _text(data, warnings)
+    if not text.strip():
+        raise InputError(f"{path}: the file is empty" + ("" if not data else " (only white space)"))
+    loader = _Loader(path, warnings)
+    try:
+        value = loader.whole(text)
+    except json.JSONDecodeError as error:
+        return Source(path, text, False, lines=_lines(path, text, loader, error), warnings=warnings)
+    return Source(path, text, True, value=_bounded(path, value), warnings=warnings)
+
+
+def elements(source: Source) -> list[str]:
+    """The verbatim texts of the elements of a file that is one JSON list, in order."""
+    text, found = source.text, []
+    at = text.index("[") + 1
+    while True:
+        at = _skip(text, at)
+        if text[at] == "]":
+            return found
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+        _, end = LENIENT.raw_decode(text, at)
+        found.append(text[at:end])
+        at = end
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at] in " \t\r\n":
+        at += 1
+    return at
+
+
+def _text(data: bytes, warnings: list[Warn]) -> str:
+    encoding, start = "utf-8", 0
+    for mark, name in MARKS:
+        if data.startswith(mark):
+            encoding, start = name, len(mark)
+            break
+    body = data[start:]
+    try:
+        return body.decode(encoding)
+    except UnicodeDecodeError:
+        text = body.decode(encoding, errors="replace")
+        meant = "\ufffd".encode(encoding)
+        count = max(1, text.count("\ufffd") - body.count(meant))
+        warnings.append(Warn(0, f"bytes that are not {encoding.upper()} are shown as U+FFFD", count))
+        return text
+
+
+class _Loader:
+    """`json.loads` that climbs down: strict, then with the mends that real files need, each one told."""
+
+    def __init__(self, path: Path, warnings: list[Warn]) -> None:
+        self.path = path
+        self.warnings = warnings
+        self.told: set[str] = set()
+
+    def tell(self, reason: str, line: int) -> None:
+        if reason not in self.told:
+            self.told.add(reason)
+            self.warnings.append(Warn(line, reason))
+
+    def whole(self, text: str) -> Json:
+        """The value of a whole file; one that is nested too deeply is refused by name."""
+        try:
+            return self.load(text, 0)
+        except RecursionError:
+            raise InputError(f"{self.path}: refused: the JSON is nested too deeply to be read") from None
+
+    def load(self, text: str, line: int) -> Json:
+        try:
+            return json.loads(text)
+        except json.JSONDecodeError:
+            value = lenient(text)
+            self.tell("raw control characters inside JSON texts were kept (the file is not strict JSON)", line)
+        except ValueError:
+            value = lenient(text)
+            self.tell(f"{self.path}: a whole number of more than {MAX_DIGITS} digits is kept as text", line)
+        return value
+
+
+def _int(digits: str) -> Json:
+    """A whole number, or its text where it has so many digits that reading them takes quadratic time."""
+    return int(digits) if len(digits) <= MAX_DIGITS else digits
+
+
+LENIENT = json.JSONDecoder(strict=False, parse_int=_int)
+
+
+def lenient(text: str) -> Json:
+    """The value of a JSON text that may hold raw control characters and huge numbers."""
+    return LENIENT.decode(text)
+
+
+def _bounded(path: Path, value: Json) -> Json:
+    if too_deep(value):
+        raise InputError(f"{path}: refused: the JSON is nested more than {MAX_DEPTH} levels deep")
+    return value
+
+
+def too_deep(value: Json) -> bool:
+    """Whether containers stand in each other more than `MAX_DEPTH` times; counted level by level."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            child
+            for node in level
+            if isinstance(node, dict | list)
+            for child in (node.values() if isinstance(node, dict) else node)
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _lines(path: Path, text: str, loader: _Loader, whole: json.JSONDecodeError) -> tuple[Line, ...]:
+    """The lines of JSON Lines; split at "\\n" only, since U+2028 and the like are text in JSON."""
+    lines = [
+        _line(loader, number, part)
+        for number, raw in enumerate(text.split("\n"), 1)
+        if (part := raw.strip(" \t\r"))
+    ]
+    good = [line for line in lines if not line.bad]
+    if not any(isinstance(line.value, dict | list) for line in good):
+        raise InputError(_damage(path, text, whole))
+    if lines[0].bad and 2 * len(good) < len(lines):
+        raise InputError(_damage(path, text, whole))
+    for line in lines:
+        if line.bad:
+            loader.warnings.append(Warn(line.number, f"line {line.number} is skipped: {line.bad}"))
+    return tuple(lines)
+
+
+def _line(loader: _Loader, number: int, part: str) -> Line:
+    try:
+        value = loader.load(part, number)
+    except json.JSONDecodeError as error:
+        return Line(number, part, bad=f"damaged JSON ({error.msg}, column {error.colno})")
+    except RecursionError:
+        return Line(number, part, bad="its JSON is nested too deeply to be read")
+    if too_deep(value):
+        return Line(number, part, bad=f"its JSON is nested more than {MAX_DEPTH} levels deep")
+    return Line(number, part, value)
+
+
+def _damage(path: Path, text: str, error: json.JSONDecodeError) -> str:
+    first = text.lstrip()[:1]
+    if first not in ("{", "["):
+        return f"{path}: unknown format: neither JSON nor JSON Lines (it begins with {first!r})"
+    where = f"line {error.lineno}, column {error.colno}: {error.msg}"
+    cut = " (cut off?)" if error.pos >= len(text.rstrip()) - 1 or "Unterminated" in error.msg else ""
+    return f"{path}: damaged JSON at {where}{cut}"
+
+
+def hollow(value: Json) -> str:
+    """Why a whole-file value cannot hold a trace, or ""."""
+    if isinstance(value, dict | list):
+        return "" if value else f"it holds nothing but an empty {'object' if value == {} else 'list'}"
+    return f"it holds nothing but {kind_of(value)}"

@@ -1,0 +1,116 @@
+"""Which files to read, and the one door to them: `find` and `open_source`.
+
+Folders are walked in name order, globs are expanded, `-` is the standard input. A path that is not
+there comes out of `find` like any other and is refused by `open_source`, so that one bad path costs
+only itself. Which format a file has is asked of the importers, by content.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from reviewer.errors import InputError
+from reviewer.importers import FORMATS, importer
+from reviewer.importers.base import Importer, NotATrace, Source
+from reviewer.importers.companions import companion
+from reviewer.importers.decode import decode, hollow
+
+STDIN = Path("-")
+# What a folder is searched for. Elsewhere the name says nothing: a file that somebody names is opened.
+SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj"}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One file to read; `named` when somebody named it, rather than it lying in a folder."""
+
+    path: Path
+    named: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The files to read, in order and each once, and those passed over in folders."""
+
+    files: tuple[Found, ...] = ()
+    skipped: tuple[Path, ...] = ()
+
+
+def find(paths: Iterable[str | Path]) -> Findings:
+    """The files that these paths, folders and patterns stand for."""
+    files: dict[str, Found] = {}
+    skipped: list[Path] = []
+    for given in paths:
+        for path in _expanded(str(given)):
+            if path == STDIN or not path.is_dir():
+                files[_key(path)] = Found(path)
+                continue
+            for inner in _walk(path):
+                if inner.suffix.lower() in SUFFIXES and not inner.name.startswith("."):
+                    files.setdefault(_key(inner), Found(inner, named=False))
+                else:
+                    skipped.append(inner)
+    return Findings(tuple(files.values()), tuple(skipped))
+
+
+def _key(path: Path) -> str:
+    return "-" if path == STDIN else os.path.abspath(path)
+
+
+def _expanded(given: str) -> Iterator[Path]:
+    """The path itself, or what it matches as a pattern when there is no such path."""
+    path = Path(given)
+    if given != "-" and not os.path.lexists(path) and glob.has_magic(given):
+        matches = sorted(glob.glob(given, recursive=True))
+        if matches:
+            yield from map(Path, matches)
+            return
+    yield path
+
+
+def _walk(folder: Path) -> Iterator[Path]:
+    """All files below `folder` in name order; hidden folders and links to folders are not entered."""
+    for here, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(here, name)
+            if path.is_file():
+                yield path
+
+
+def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source]:
+    """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
+    chosen = importer(format) if format else None
+    source = decode(path, _bytes(path))
+    if source.is_json and (why := hollow(source.value)):
+        raise InputError(f"{path}: no trace in it: {why}")
+    if chosen is not None:
+        return chosen, source
+    if what := companion(source):
+        raise NotATrace(f"{path}: this is {what}, not a trace; import the traces it lies beside")
+    for name in FORMATS:
+        module = importer(name)
+        if module.sniff(source):
+            return module, source
+    raise InputError(
+        f"{path}: unknown format: valid {'JSON' if source.is_json else 'JSON Lines'}, but none of "
+        f"{', '.join(FORMATS)}; --format forces one"
+    )
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if path == STDIN:
+            return sys.stdin.buffer.read()
+        return path.read_bytes()
+    except FileNotFoundError:
+        what = "no file matches this pattern" if glob.has_magic(str(path)) else "no such file or folder"
+        raise InputError(f"{path}: {what}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{path}: cannot be read: {reason}") from None

@@ -1,0 +1,158 @@
+"""What people and machines say about a trace: label events, suggestions with evidence, exported rows.
+
+A label is a person's decision; a suggestion never is one. Values only: nothing here knows a store.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from reviewer.trace import Json, TraceInfo
+
+EventKind: TypeAlias = Literal["label", "note", "retract", "adjudicate", "flag", "unflag", "skip"]
+Condition: TypeAlias = Literal["blind", "suggestion", "peers"]
+ExposureKind: TypeAlias = Literal["suggestion", "peers", "outcome", "expected_state", "sibling"]
+GoldStatus: TypeAlias = Literal[
+    "adjudicated", "unanimous", "disagreed", "assisted", "single", "conflict", "none"
+]
+SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated", "malformed", "failed", "pending"]
+
+
+@dataclass(frozen=True, slots=True)
+class Annotator:
+    """A person: a random id made once, and a name that is only for reading."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a person decides about a trace: everything of a label but who, when and under what."""
+
+    mode: str
+    submode: str = ""
+    secondary: tuple[str, ...] = ()
+    facets: Mapping[str, str] = field(default_factory=dict)
+    step_source: str = ""
+    step_n: int | None = None
+    note: str = ""
+    reason: str = ""
+    confidence: str = ""
+    guideline: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LabelEvent:
+    """One line of the append-only history. `supersedes` names the events it replaces; never by clock.
+
+    `condition` and `shown` say what the annotator had been shown of this trace before (law 3).
+    `restores` is set by an undo: the earlier event whose content this one puts back.
+    """
+
+    id: str
+    kind: EventKind
+    trace_id: str
+    annotator: str
+    at: str
+    origin: str
+    app: str
+    content_hash: str = ""
+    taxonomy: str = ""
+    taxonomy_hash: str = ""
+    round: int = 1
+    assignment: str = ""
+    mode: str = ""
+    submode: str = ""
+    secondary: tuple[str, ...] = ()
+    facets: Mapping[str, str] = field(default_factory=dict)
+    step_source: str = ""
+    step_n: int | None = None
+    note: str = ""
+    reason: str = ""
+    confidence: str = ""
+    guideline: bool = False
+    condition: Condition | None = None
+    shown: tuple[str, ...] = ()
+    seconds: float | None = None
+    steps_opened: int | None = None
+    restores: str = ""
+    supersedes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Exposure:
+    """Something about a trace was shown to an annotator; `ref` names what (a suggestion, an event)."""
+
+    id: str
+    annotator: str
+    trace_id: str
+    kind: ExposureKind
+    ref: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A verbatim quote from a step; `verified` when it stands there."""
+
+    step_n: int
+    quote: str
+    step_source: str = ""
+    verified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a machine proposes, or (`status` not `ok`) why it proposes nothing.
+
+    `request` hashes everything the answer depends on (content, taxonomy, suggester, prompt, settings),
+    so that nothing is asked twice. `confidence` is the suggester's own, 0 to 1.
+    """
+
+    id: str
+    request: str
+    trace_id: str
+    content_hash: str
+    taxonomy_hash: str
+    suggester: str
+    status: SuggestionStatus
+    at: str
+    model: str = ""
+    prompt_hash: str = ""
+    settings: Mapping[str, Json] = field(default_factory=dict)
+    reason: str = ""
+    mode: str = ""
+    runner_up: str = ""
+    rationale: str = ""
+    confidence: float | None = None
+    step_source: str = ""
+    step_n: int | None = None
+    evidence: tuple[Evidence, ...] = ()
+    omitted: str = ""
+    usage: Mapping[str, Json] = field(default_factory=dict)
+    cost: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What a trace is taken to be, and what that rests on."""
+
+    status: GoldStatus
+    decision: Decision | None = None
+    events: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTrace:
+    """The exporters' row: one trace, its gold, every current label, every suggestion."""
+
+    info: TraceInfo
+    passed: bool | None
+    score: float | None
+    gold: Gold
+    labels: tuple[LabelEvent, ...]
+    suggestions: tuple[Suggestion, ...]
+    annotators: Mapping[str, Annotator]

@@ -1,0 +1,75 @@
+"""The store: one SQLite file with traces, suggestions and everybody's labels. The only room with our SQL.
+
+    Store.open(path)            an existing store
+    Store.open(path, create=True)   … or a new one
+    store.traces / outcomes / labels / suggestions / settings
+
+Use a store in the thread that opened it. Everything read is materialised; everything written is on the
+disk when the call returns, except `traces.put` and `outcomes.put`, which run inside `store.write()`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from reviewer.store.connection import Connection
+from reviewer.store.labels import Labels, Slot
+from reviewer.store.outcomes import Outcomes
+from reviewer.store.settings import Settings
+from reviewer.store.suggestions import Suggestions
+from reviewer.store.traces import Put, Traces
+
+__all__ = ["Put", "Slot", "Store"]
+
+
+class Store:
+    """An open store."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.traces = Traces(connection)
+        self.outcomes = Outcomes(connection)
+        self.labels = Labels(connection)
+        self.suggestions = Suggestions(connection)
+        self.settings = Settings(connection)
+
+    @classmethod
+    def open(cls, path: Path, *, create: bool = False) -> Store:
+        """Open the store at `path`.
+
+        Raises StoreMissing, StoreTooNew, StoreDamaged, StoreReadOnly or StoreBusy; a file that is
+        refused is left as it was.
+        """
+        return cls(Connection(path, create=create))
+
+    @property
+    def path(self) -> Path:
+        return self._connection.path
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[None]:
+        """One transaction around several `put`s: all of them are kept, or none."""
+        with self._connection.write():
+            yield
+
+    def backup(self, target: Path) -> None:
+        """A whole copy of the live store in `target`, which must not exist."""
+        self._connection.backup(target)
+
+    def problems(self) -> list[str]:
+        """What is wrong with the file; empty when it is sound."""
+        return self._connection.problems()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

@@ -1,0 +1,281 @@
+"""Human labels: an append-only history of events, and what of it is current.
+
+Every event names the events it supersedes; nothing is decided by a clock. What no event supersedes is
+current. The condition under which a label was made (law 3) is worked out here, inside the transaction
+that writes it, from the exposures committed before it: no caller can claim a label to be blind.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from reviewer.errors import LabelRefused
+from reviewer.label import Annotator, Condition, Exposure, ExposureKind, LabelEvent
+from reviewer.store import codec
+from reviewer.store.connection import Connection
+
+_TEXT = (
+    *(
+        "id",
+        "kind",
+        "trace_id",
+        "annotator",
+        "content_hash",
+        "taxonomy",
+        "taxonomy_hash",
+        "assignment",
+        "mode",
+    ),
+    *("submode", "step_source", "note", "reason", "confidence", "restores", "at", "origin", "app"),
+)
+_PLAIN = ("round", "step_n", "condition", "seconds", "steps_opened")
+_COLUMNS = (*_TEXT, *_PLAIN, "secondary", "facets", "shown", "guideline")
+
+# Events of one group replace each other; a retraction or an undo belongs to the group of what it names.
+GROUPS = {
+    "label": "label",
+    "adjudicate": "adjudicate",
+    "note": "note",
+    "flag": "flag",
+    "unflag": "flag",
+    "skip": "skip",
+}
+_GROUP_SQL = """CASE {0}.kind WHEN 'unflag' THEN 'flag' WHEN 'retract' THEN
+  (SELECT CASE o.kind WHEN 'unflag' THEN 'flag' ELSE o.kind END
+   FROM supersedes s JOIN events o ON o.id = s.old
+   WHERE s.event = {0}.id AND o.kind <> 'retract' LIMIT 1) ELSE {0}.kind END"""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """The place that holds at most one current decision of one person: what a new event supersedes in."""
+
+    trace_id: str
+    annotator: str
+    taxonomy: str
+    round: int
+
+
+class Labels:
+    """The label events, exposures and annotators of one store."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._db = connection.db
+
+    # -- in ------------------------------------------------------------------------------------
+
+    def record(self, event: LabelEvent) -> LabelEvent:
+        """Append `event`, filled in with its content hash, condition, what was shown, what it supersedes.
+
+        Durable when this returns. `retract` takes out the current label and the blind one that
+        agreement would still count. LabelRefused: the id is known already, or there is nothing to retract.
+        """
+        group = GROUPS.get(event.kind, "label")
+        slot = Slot(event.trace_id, event.annotator, event.taxonomy, event.round)
+        with self._connection.write():
+            old = self._heads(slot, group, living=event.kind == "retract")
+            return self._append(event, [*old, *self._blind(slot, event.kind)])
+
+    def undo(
+        self, slot_of: tuple[str, str, int], make: Callable[[LabelEvent], LabelEvent]
+    ) -> LabelEvent | None:
+        """Take back the newest decision of (annotator, taxonomy, round) that still stands; None: none does.
+
+        Undo is an event: it puts the content of the one before back (`restores`), or retracts. `make`
+        dresses a copy of the event to restore, or of the one to retract, with a new id, time and origin.
+        """
+        with self._connection.write():
+            standing = self._standing(slot_of)
+            if standing is None:
+                return None
+            base, carrier = standing
+            before = self._before(base)
+            if before is None:
+                slot = Slot(base.trace_id, base.annotator, base.taxonomy, base.round)
+                blind = self._blind(slot, "retract" if GROUPS.get(base.kind) == "label" else base.kind)
+                retract = _emptied(make(base))
+                return self._append(retract, [carrier, *blind])
+            return self._append(replace(make(before), restores=before.id, kind=before.kind), [carrier])
+
+    def _append(self, event: LabelEvent, old: Sequence[str]) -> LabelEvent:
+        if event.kind == "retract" and not old:
+            raise LabelRefused(f"there is no label of yours on {event.trace_id} to take back")
+        condition, shown = self._condition(event)
+        content = event.content_hash or self._content_hash(event.trace_id)
+        full = replace(
+            event,
+            content_hash=content,
+            condition=condition if event.kind in ("label", "adjudicate") else None,
+            shown=shown,
+            supersedes=tuple(dict.fromkeys(old)),
+        )
+        self.insert(full)
+        return full
+
+    def insert(self, event: LabelEvent) -> None:
+        """Write `event` exactly as it is; the caller holds the transaction."""
+        marks = ", ".join("?" * len(_COLUMNS))
+        try:
+            self._db.execute(f"INSERT INTO events({', '.join(_COLUMNS)}) VALUES({marks})", _to_row(event))
+        except sqlite3.IntegrityError as error:
+            raise LabelRefused(f"event {event.id} cannot be added: {error}") from error
+        pairs = [(event.id, old) for old in event.supersedes]
+        self._db.executemany("INSERT INTO supersedes VALUES(?, ?)", pairs)
+
+    def expose(self, exposure: Exposure) -> None:
+        """Remember that something was shown; durable when this returns, and then it may be painted."""
+        with self._connection.told():
+            seen = self._db.execute(
+                "SELECT 1 FROM exposures WHERE annotator = ? AND trace_id = ? AND kind = ? AND ref = ?",
+                (exposure.annotator, exposure.trace_id, exposure.kind, exposure.ref),
+            ).fetchone()
+        if seen is None:
+            with self._connection.write() as db:
+                row = (
+                    exposure.id,
+                    exposure.annotator,
+                    exposure.trace_id,
+                    exposure.kind,
+                    exposure.ref,
+                    exposure.at,
+                )
+                db.execute("INSERT INTO exposures VALUES(?, ?, ?, ?, ?, ?)", row)
+
+    def meet(self, annotator: Annotator, *, now: str) -> None:
+        """Know this annotator's name in this store."""
+        with self._connection.told():
+            known = self._db.execute("SELECT name FROM annotators WHERE id = ?", (annotator.id,)).fetchone()
+        if known is None:
+            with self._connection.write() as db:
+                row = (annotator.id, codec.text(annotator.name), now)
+                db.execute("INSERT INTO annotators VALUES(?, ?, ?) ON CONFLICT DO NOTHING", row)
+
+    # -- what an event rests on ----------------------------------------------------------------
+
+    def _condition(self, event: LabelEvent) -> tuple[Condition, tuple[str, ...]]:
+        sql = """SELECT kind, ref FROM exposures
+                 WHERE annotator = ? AND trace_id = ? AND kind IN ('suggestion', 'peers')"""
+        rows = self._db.execute(sql, (event.annotator, event.trace_id)).fetchall()
+        kinds = {kind for kind, _ in rows}
+        condition: Condition = "peers" if "peers" in kinds else "suggestion" if kinds else "blind"
+        return condition, tuple(sorted(ref for _, ref in rows))
+
+    def _content_hash(self, trace_id: str) -> str:
+        row = self._db.execute("SELECT content_hash FROM traces WHERE trace_id = ?", (trace_id,)).fetchone()
+        return row[0] if row else ""
+
+    def _heads(self, slot: Slot, group: str, *, living: bool) -> list[str]:
+        """The current events of a slot's group; with `living`, retractions left out."""
+        sql = f"""SELECT e.id FROM heads e
+                  WHERE e.trace_id = ? AND e.annotator = ? AND e.taxonomy = ? AND e.round = ?
+                  AND {_GROUP_SQL.format("e")} = ? AND NOT (? AND e.kind = 'retract')"""
+        values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round, group, living)
+        return [row[0] for row in self._db.execute(sql, values)]
+
+    def _blind(self, slot: Slot, kind: str) -> list[str]:
+        """The blind labels that a retraction takes out together with the current one."""
+        if kind != "retract":
+            return []
+        sql = "SELECT id FROM blind_heads WHERE trace_id = ? AND annotator = ? AND taxonomy = ? AND round = ?"
+        values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round)
+        return [row[0] for row in self._db.execute(sql, values)]
+
+    def _standing(self, slot_of: tuple[str, str, int]) -> tuple[LabelEvent, str] | None:
+        """The newest event, undos left out, whose content is current; and the event that carries it now."""
+        sql = f"""SELECT {_columns("b")}, h.id FROM events b JOIN heads h ON h.id = b.id OR h.restores = b.id
+                  WHERE b.annotator = ? AND b.taxonomy = ? AND b.round = ?
+                  AND b.restores = '' AND b.origin <> 'undo'
+                  ORDER BY b.rowid DESC LIMIT 1"""
+        row = self._db.execute(sql, slot_of).fetchone()
+        return (_from_row(row[:-1]), row[-1]) if row else None
+
+    def _before(self, base: LabelEvent) -> LabelEvent | None:
+        """What stood in the place of `base` before it, with undos followed to the event they restored."""
+        sql = f"""SELECT {_columns("e")} FROM supersedes s JOIN events o ON o.id = s.old
+                  JOIN events e ON e.id = CASE o.restores WHEN '' THEN o.id ELSE o.restores END
+                  WHERE s.event = ? AND e.kind <> 'retract' ORDER BY e.rowid DESC LIMIT 1"""
+        row = self._db.execute(sql, (base.id,)).fetchone()
+        return _from_row(row) if row else None
+
+    # -- out -----------------------------------------------------------------------------------
+
+    def events(self, trace_id: str = "") -> list[LabelEvent]:
+        """The history in the order it was written: of one trace, or of all."""
+        return self._select(
+            "events", "e.trace_id = ?" if trace_id else "TRUE", (trace_id,) if trace_id else ()
+        )
+
+    def heads(self, taxonomy: str = "", round: int | None = None, trace_id: str = "") -> list[LabelEvent]:
+        """The events that nothing supersedes, retractions left out; several a slot are a conflict."""
+        return self._some("heads", taxonomy, round, trace_id)
+
+    def blind_heads(self, taxonomy: str, round: int) -> list[LabelEvent]:
+        """What agreement counts: each person's last label before anything was revealed."""
+        return self._some("blind_heads", taxonomy, round, "")
+
+    def _some(self, table: str, taxonomy: str, round: int | None, trace_id: str) -> list[LabelEvent]:
+        wanted = {"taxonomy": taxonomy or None, "round": round, "trace_id": trace_id or None}
+        used = {name: value for name, value in wanted.items() if value is not None}
+        where = " AND ".join(["e.kind <> 'retract'", *(f"e.{name} = ?" for name in used)])
+        return self._select(table, where, tuple(used.values()))
+
+    def _select(self, table: str, where: str, values: Sequence[Any]) -> list[LabelEvent]:
+        order = "e.rowid" if table == "events" else "e.seq"
+        sql = f"SELECT {_columns('e')} FROM {table} e WHERE {where} ORDER BY {order}"
+        with self._connection.told():
+            return [_from_row(row) for row in self._db.execute(sql, values)]
+
+    def exposures(self, annotator: str, trace_id: str) -> frozenset[tuple[ExposureKind, str]]:
+        """What this annotator has been shown of this trace."""
+        sql = "SELECT kind, ref FROM exposures WHERE annotator = ? AND trace_id = ?"
+        with self._connection.told():
+            return frozenset(self._db.execute(sql, (annotator, trace_id)).fetchall())
+
+    def annotators(self) -> dict[str, Annotator]:
+        """Everybody this store knows, by id, in order of acquaintance."""
+        with self._connection.told():
+            rows = self._db.execute("SELECT id, name FROM annotators ORDER BY rowid").fetchall()
+        return {id: Annotator(id, name) for id, name in rows}
+
+    def newest_round(self) -> int:
+        with self._connection.told():
+            return int(self._db.execute("SELECT coalesce(max(round), 1) FROM events").fetchone()[0])
+
+
+def _emptied(event: LabelEvent) -> LabelEvent:
+    """A retraction keeps who, where and when; nothing of what was decided."""
+    empty = LabelEvent(
+        event.id, "retract", event.trace_id, event.annotator, event.at, event.origin, event.app
+    )
+    return replace(empty, taxonomy=event.taxonomy, taxonomy_hash=event.taxonomy_hash, round=event.round)
+
+
+def _columns(alias: str) -> str:
+    supersedes = f"(SELECT json_group_array(s.old) FROM supersedes s WHERE s.event = {alias}.id)"
+    return ", ".join([*(f"{alias}.{name}" for name in _COLUMNS), supersedes])
+
+
+def _to_row(event: LabelEvent) -> tuple[Any, ...]:
+    return (
+        *(codec.text(getattr(event, name)) for name in _TEXT),
+        *(getattr(event, name) for name in _PLAIN),
+        *(
+            codec.dumps(list(event.secondary)),
+            codec.dumps(dict(event.facets)),
+            codec.dumps(list(event.shown)),
+        ),
+        int(event.guideline),
+    )
+
+
+def _from_row(row: Sequence[Any]) -> LabelEvent:
+    values: dict[str, Any] = dict(zip((*_COLUMNS, "supersedes"), row, strict=True))
+    for name in ("secondary", "shown", "supersedes"):
+        values[name] = tuple(codec.loads(values[name]))
+    values["facets"] = codec.loads(values["facets"])
+    values["guideline"] = bool(values["guideline"])
+    return LabelEvent(**values)

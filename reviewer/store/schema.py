@@ -1,0 +1,61 @@
+"""The schema of the store: its numbered migrations (`migrations/*.sql`) and the guards over its labels.
+
+`user_version` of the file is the number of its last migration. A migration runs in one transaction
+together with its record, after a copy of the file was set aside; nothing is ever migrated down.
+Human labels are append-only: the guards below abort any UPDATE, DELETE, REPLACE or second INSERT of a
+known id, and a store whose guards were removed or changed is refused.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from importlib.resources import files
+
+APPLICATION_ID = 0x52565752  # "RVWR": tells a store from any other SQLite file
+
+GUARDS = {
+    f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+    for table in ("events", "supersedes", "exposures")
+    for verb in ("update", "delete")
+} | {
+    f"{table}_no_replace": f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
+    f"WHEN EXISTS(SELECT 1 FROM {table} WHERE id = NEW.id) "
+    f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
+    for table in ("events", "exposures")
+}
+
+VERSION = 1  # the number of the last file in migrations/
+
+
+def statements(script: str) -> list[str]:
+    """The single statements of an SQL script; `executescript` would commit before each."""
+    found, rest = [], ""
+    for line in script.splitlines(keepends=True):
+        rest += line
+        if sqlite3.complete_statement(rest):
+            found.append(rest)
+            rest = ""
+    return found
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Bring the store up to `VERSION`. The caller holds an open transaction (BEGIN IMMEDIATE).
+
+    sqlite-utils keeps the record of what was applied (`_sqlite_migrations`), so that other tools of
+    its family can read it; `user_version` is what we check at every open, without importing it.
+    """
+    from sqlite_utils import Database, Migrations
+
+    migrations = Migrations("reviewer")
+    for number in range(1, VERSION + 1):
+
+        def apply(db: Database, number: int = number) -> None:
+            script = files(__package__).joinpath("migrations", f"{number:03}.sql").read_text("utf-8")
+            for statement in (*statements(script), *(GUARDS.values() if number == 1 else ())):
+                db.conn.execute(statement)
+
+        migrations(name=f"{number:03}")(apply)
+    migrations.apply(Database(connection))
+    connection.execute(f"PRAGMA user_version = {VERSION}")
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -1,0 +1,59 @@
+"""What the store remembers that is neither trace nor label: the way of working, taxonomies, places."""
+
+from __future__ import annotations
+
+from reviewer.store import codec
+from reviewer.store.connection import Connection
+
+
+class Settings:
+    """Settings, taxonomies in use and where each annotator stopped; the only rows that are overwritten."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._db = connection.db
+
+    def get(self, key: str) -> str:
+        """The value of `key`; empty where it was never set."""
+        with self._connection.told():
+            row = self._db.execute("SELECT value FROM settings WHERE key = ?", (key,)).fetchone()
+        return row[0] if row else ""
+
+    def set(self, key: str, value: str, *, now: str) -> None:
+        sql = """INSERT INTO settings VALUES(?, ?, ?)
+                 ON CONFLICT(key) DO UPDATE SET value = excluded.value, at = excluded.at"""
+        with self._connection.write() as db:
+            db.execute(sql, (key, codec.text(value), now))
+
+    def keep_taxonomy(self, hash: str, id: str, version: str, toml: str) -> None:
+        """Keep the text of a taxonomy that labels or suggestions refer to; it is never changed."""
+        if hash not in self.taxonomies():
+            with self._connection.write() as db:
+                row = (hash, id, version, codec.text(toml))
+                db.execute("INSERT INTO taxonomies VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+
+    def taxonomies(self) -> dict[str, tuple[str, str]]:
+        """(id, version) of every taxonomy in use, by hash, in the order they came."""
+        with self._connection.told():
+            rows = self._db.execute("SELECT hash, id, version FROM taxonomies ORDER BY rowid").fetchall()
+        return {hash: (id, version) for hash, id, version in rows}
+
+    def taxonomy(self, hash: str) -> str:
+        """The TOML of a taxonomy in use; empty where the store does not have it."""
+        with self._connection.told():
+            row = self._db.execute("SELECT toml FROM taxonomies WHERE hash = ?", (hash,)).fetchone()
+        return row[0] if row else ""
+
+    def place(self, annotator: str) -> tuple[str, int] | None:
+        """(trace id, step) where this annotator stopped reading."""
+        with self._connection.told():
+            found: tuple[str, int] | None = self._db.execute(
+                "SELECT trace_id, step FROM places WHERE annotator = ?", (annotator,)
+            ).fetchone()
+        return found
+
+    def keep_place(self, annotator: str, trace_id: str, step: int) -> None:
+        sql = """INSERT INTO places VALUES(?, ?, ?) ON CONFLICT(annotator)
+                 DO UPDATE SET trace_id = excluded.trace_id, step = excluded.step"""
+        with self._connection.write() as db:
+            db.execute(sql, (annotator, trace_id, step))

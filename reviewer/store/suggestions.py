@@ -1,0 +1,96 @@
+"""Suggestions of machines, and the reasons why there is none. Never labels, never mixed with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from reviewer.label import Evidence, Suggestion
+from reviewer.store import codec
+from reviewer.store.connection import Connection
+
+_TEXT = (
+    *(
+        "id",
+        "request",
+        "trace_id",
+        "content_hash",
+        "taxonomy_hash",
+        "suggester",
+        "model",
+        "prompt_hash",
+        "status",
+    ),
+    *("reason", "mode", "runner_up", "rationale", "step_source", "omitted", "at"),
+)
+_PLAIN = ("confidence", "step_n", "cost")
+_JSON = ("settings", "usage", "evidence")
+_COLUMNS = (*_TEXT, *_PLAIN, *_JSON)
+
+
+class Suggestions:
+    """The suggestions of one store; the newest of each suggester on a trace is the one that is shown."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._db = connection.db
+
+    def save(self, suggestion: Suggestion) -> None:
+        """Keep one suggestion; durable when this returns."""
+        marks = ", ".join("?" * len(_COLUMNS))
+        with self._connection.write() as db:
+            db.execute(f"INSERT INTO suggestions({', '.join(_COLUMNS)}) VALUES({marks})", _to_row(suggestion))
+
+    def answered(self, request: str) -> bool:
+        """Whether this very request was answered before, so that nothing is asked twice."""
+        sql = (
+            "SELECT 1 FROM suggestions WHERE request = ? AND status IN ('ok', 'abstained', 'refused') LIMIT 1"
+        )
+        with self._connection.told():
+            return self._db.execute(sql, (request,)).fetchone() is not None
+
+    def of(self, trace_id: str, taxonomy_hash: str = "") -> list[Suggestion]:
+        """The newest suggestion of each suggester on this trace, in order of the suggesters' names."""
+        return self._select("s.trace_id = ?", (trace_id,), taxonomy_hash)
+
+    def all(self, taxonomy_hash: str = "") -> list[Suggestion]:
+        return self._select("TRUE", (), taxonomy_hash)
+
+    def lacking(self, suggester: str, taxonomy_hash: str) -> list[str]:
+        """The traces that this suggester (empty: any) has not seen as they are now; no sub-agent runs."""
+        sql = """SELECT trace_id FROM traces t WHERE parent_id = '' AND NOT EXISTS(
+                 SELECT 1 FROM suggestions s WHERE s.trace_id = t.trace_id AND s.content_hash = t.content_hash
+                 AND (s.suggester = ? OR ? = '') AND s.taxonomy_hash = ?
+                 AND s.status <> 'failed') ORDER BY tid"""
+        with self._connection.told():
+            return [row[0] for row in self._db.execute(sql, (suggester, suggester, taxonomy_hash))]
+
+    def count(self) -> int:
+        with self._connection.told():
+            return int(self._db.execute("SELECT count(*) FROM suggestions").fetchone()[0])
+
+    def _select(self, where: str, values: Sequence[Any], taxonomy_hash: str) -> list[Suggestion]:
+        columns = ", ".join(f"s.{name}" for name in _COLUMNS)
+        sql = f"""SELECT {columns} FROM suggestions s WHERE {where} AND (? = '' OR s.taxonomy_hash = ?)
+                  AND NOT EXISTS(SELECT 1 FROM suggestions n WHERE n.trace_id = s.trace_id
+                    AND n.suggester = s.suggester AND n.taxonomy_hash = s.taxonomy_hash AND n.rowid > s.rowid)
+                  ORDER BY s.trace_id, s.suggester"""
+        with self._connection.told():
+            rows = self._db.execute(sql, (*values, taxonomy_hash, taxonomy_hash)).fetchall()
+        return [_from_row(row) for row in rows]
+
+
+def _to_row(suggestion: Suggestion) -> tuple[Any, ...]:
+    evidence = [[e.step_n, e.quote, e.step_source, e.verified] for e in suggestion.evidence]
+    return (
+        *(codec.text(getattr(suggestion, name)) for name in _TEXT),
+        *(getattr(suggestion, name) for name in _PLAIN),
+        *(codec.dumps(dict(suggestion.settings)), codec.dumps(dict(suggestion.usage)), codec.dumps(evidence)),
+    )
+
+
+def _from_row(row: Sequence[Any]) -> Suggestion:
+    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
+    values |= {name: codec.loads(values[name]) for name in _JSON}
+    values["evidence"] = tuple(Evidence(*item) for item in values["evidence"])
+    return Suggestion(**values)

@@ -1,0 +1,269 @@
+"""Reads a taxonomy from TOML: any bytes in, a `Taxonomy` or a one-line `TaxonomyError` out.
+
+The error names the file and the place (`mode 3 ("drift"): …`). Unknown keys are refused rather than
+dropped: a misspelt `cheks` would otherwise silently not be shown. Knows no terminal and no store.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib import resources
+from pathlib import Path
+from typing import NoReturn
+
+from reviewer.errors import NotFound, TaxonomyError
+from reviewer.taxonomy import (
+    DIGITS,
+    RESERVED_KEYS,
+    Choice,
+    Facet,
+    Kind,
+    Mode,
+    Rather,
+    Section,
+    Submode,
+    Taxonomy,
+    near,
+)
+from reviewer.trace import Json, digest
+
+MAX_BYTES = 1 << 20  # a taxonomy is read beside a trace; more than this is some other file
+ID_LENGTH = 64
+SUFFIX = ".toml"
+
+
+def available() -> tuple[str, ...]:
+    """The ids of the shipped taxonomies: the names of the files in `taxonomies/`."""
+    names = (entry.name for entry in resources.files("reviewer").joinpath("taxonomies").iterdir())
+    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+
+
+def load(path_or_id: str | Path) -> Taxonomy:
+    name = str(path_or_id)
+    if name in available():
+        entry = resources.files("reviewer").joinpath("taxonomies", name + SUFFIX)
+        return parse(entry.read_text(encoding="utf-8"), name + SUFFIX)
+    try:
+        with Path(path_or_id).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except FileNotFoundError:
+        shipped = list(available())
+        raise NotFound(f"no taxonomy file {name!r}, and no shipped one of that id{near(name, shipped)}") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        raise TaxonomyError(f"{name}: cannot be read: {error}") from None
+    if len(data) > MAX_BYTES:
+        raise TaxonomyError(f"{name}: larger than {MAX_BYTES} bytes, so it is no taxonomy")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise TaxonomyError(f"{name}: not UTF-8 at byte {error.start}") from None
+    return parse(text, name)
+
+
+def parse(text: str, name: str) -> Taxonomy:
+    try:
+        data = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError; so is a giant integer
+        reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
+        raise TaxonomyError(f"{name}: not TOML: {' '.join(reason.split())}") from None
+    top = Place(name, "", data)
+    top.only("id", "version", "title", "source", "procedure", "section", "mode", "rather", "facet")
+    id = top.id("id")
+    modes = _modes(top)
+    known = {mode.id for mode in modes}
+    return Taxonomy(
+        id=id,
+        version=top.text("version", needed=True),
+        title=top.text("title") or id,
+        source=top.text("source"),
+        modes=modes,
+        rather=_rathers(top, known),
+        facets=_facets(top),
+        procedure=top.texts("procedure"),
+        sections=tuple(_section(place) for place in top.tables("section")),
+        hash=digest(data),  # every value was checked above to be text, number, truth, list or table
+        toml=text,
+    )
+
+
+class Place:
+    """A table of the file with the words for where it is; its methods read one value of one type."""
+
+    __slots__ = ("data", "file", "where")
+
+    def __init__(self, file: str, where: str, data: Mapping[str, Json]) -> None:
+        self.file, self.where, self.data = file, where, data
+
+    def bad(self, reason: str) -> NoReturn:
+        raise TaxonomyError(f"{self.file}: {self.where + ': ' if self.where else ''}{reason}")
+
+    def only(self, *allowed: str) -> None:
+        for key in self.data:
+            if key not in allowed:
+                close = difflib.get_close_matches(key, allowed, n=1)
+                self.bad(f"unknown key {key!r}" + (f", did you mean {close[0]!r}?" if close else ""))
+
+    def text(self, key: str, needed: bool = False) -> str:
+        value = self.data.get(key, "")
+        if not isinstance(value, str):
+            self.bad(f"{key!r} must be text")
+        if needed and not value.strip():
+            self.bad(f"{key!r} is missing")
+        return value
+
+    def id(self, key: str) -> str:
+        return self.checked_id(self.text(key, needed=True))
+
+    def checked_id(self, value: Json) -> str:
+        """An id goes on a command line and in a table: one printable word that is no option."""
+        fine = isinstance(value, str) and value.isprintable() and value.split() == [value]
+        if not fine or value.startswith("-") or len(value) > ID_LENGTH:
+            self.bad(f"{value!r} is no id: one word of printable characters, {ID_LENGTH} at most, no leading '-'")
+        return str(value)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        value = self.data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            self.bad(f"{key!r} must be a list of texts")
+        return tuple(value)
+
+    def share(self) -> float | None:
+        value = self.data.get("share")
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            self.bad("'share' must be a number from 0 to 1")
+        if not 0 <= value <= 1:  # false for nan, too
+            self.bad("'share' must be from 0 to 1")
+        return float(value)
+
+    def truth(self, key: str) -> bool:
+        value = self.data.get(key, False)
+        if not isinstance(value, bool):
+            self.bad(f"{key!r} must be true or false")
+        return value
+
+    def named(self, key: str) -> tuple[tuple[str, str], ...]:
+        """`key` as a table of id = "definition", or a list of bare ids."""
+        value = self.data.get(key, {})
+        if isinstance(value, list):
+            value = self.unique(key, value)
+        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
+            self.bad(f"{key!r} must be a table of id = \"definition\", or a list of ids")
+        return tuple((self.checked_id(id), text) for id, text in value.items())
+
+    def unique(self, key: str, ids: list[Json]) -> dict[str, str]:
+        out: dict[str, str] = {}
+        for id in ids:
+            if self.checked_id(id) in out:
+                self.bad(f"{id!r} stands twice in {key!r}")
+            out[id] = ""
+        return out
+
+    def tables(self, key: str) -> tuple[Place, ...]:
+        """The entries of `[[key]]`, each a place of its own."""
+        value = self.data.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            self.bad(f"{key!r} must be written as [[{key}]] tables")
+        return tuple(Place(self.file, _where(key, n, item), item) for n, item in enumerate(value, 1))
+
+
+def _where(key: str, n: int, item: Mapping[str, Json]) -> str:
+    name = item.get("id", item.get("title", item.get("pair")))
+    if isinstance(name, list) and all(isinstance(part, str) for part in name):
+        name = " / ".join(name)
+    return f"{key} {n} ({name})" if isinstance(name, str) and len(name) <= 160 else f"{key} {n}"
+
+
+def _modes(top: Place) -> tuple[Mode, ...]:
+    modes: list[Mode] = []
+    keys: dict[str, str] = {}
+    for n, place in enumerate(top.tables("mode")):
+        mode = _mode(place, DIGITS[n] if n < len(DIGITS) else "")
+        if any(mode.id == other.id for other in modes):
+            place.bad("this id stands twice")
+        if mode.key in keys:
+            place.bad(f"the key {mode.key!r} is taken by {keys[mode.key]!r}")
+        if mode.key:
+            keys[mode.key] = mode.id
+        modes.append(mode)
+    if not modes:
+        top.bad("there are no [[mode]] tables")
+    return tuple(modes)
+
+
+def _mode(place: Place, digit: str) -> Mode:
+    place.only("id", "name", "kind", "definition", "submodes", "checks", "share", "key", "apart")
+    kind = place.text("kind") or "failure"
+    if kind not in ("failure", "non_failure"):
+        place.bad(f"'kind' must be failure or non_failure, not {kind!r}")
+    checked: Kind = "non_failure" if kind == "non_failure" else "failure"
+    id = place.id("id")
+    apart = place.truth("apart")
+    if apart and checked == "failure":
+        place.bad("'apart' is for a non_failure: a failure is counted as one")
+    return Mode(
+        id=id,
+        name=place.text("name") or id.replace("_", " "),
+        kind=checked,
+        definition=place.text("definition"),
+        submodes=tuple(Submode(sub, text) for sub, text in place.named("submodes")),
+        checks=place.texts("checks"),
+        share=place.share(),
+        key=_key(place, digit),
+        apart=apart,
+    )
+
+
+def _key(place: Place, digit: str) -> str:
+    key = place.text("key")
+    if not key:
+        return digit
+    if digit:
+        place.bad(f"has the key {digit} by its place (the first nine have digits), so it takes no 'key'")
+    if len(key) != 1 or not key.isprintable() or key.isspace():
+        place.bad(f"'key' must be one printable character, not {key!r}")
+    if key in RESERVED_KEYS or key.isdigit():
+        place.bad(f"the key {key!r} is taken by the app")
+    return key
+
+
+def _rathers(top: Place, known: Iterable[str]) -> tuple[Rather, ...]:
+    modes = set(known)
+    seen: set[frozenset[str]] = set()
+    rathers: list[Rather] = []
+    for place in top.tables("rather"):
+        place.only("pair", "ask", "a", "b", "neither")
+        pair = place.texts("pair")
+        if len(pair) != 2 or pair[0] == pair[1]:
+            place.bad("'pair' must name two different modes")
+        for id in pair:
+            if id not in modes:
+                place.bad(f"no mode {id!r}{near(id, sorted(modes))}")
+        if frozenset(pair) in seen:
+            place.bad("this pair has a rule already")
+        seen.add(frozenset(pair))
+        ask, a, b = (place.text(key, needed=True) for key in ("ask", "a", "b"))
+        rathers.append(Rather((pair[0], pair[1]), ask, a, b, place.text("neither")))
+    return tuple(rathers)
+
+
+def _facets(top: Place) -> tuple[Facet, ...]:
+    facets: list[Facet] = []
+    for place in top.tables("facet"):
+        place.only("id", "question", "choices")
+        id = place.id("id")
+        if any(id == other.id for other in facets):
+            place.bad("this id stands twice")
+        choices = tuple(Choice(choice, text) for choice, text in place.named("choices"))
+        if len(choices) < 2:
+            place.bad("'choices' must name at least two")
+        facets.append(Facet(id, place.text("question", needed=True), choices))
+    return tuple(facets)
+
+
+def _section(place: Place) -> Section:
+    place.only("title", "rules")
+    return Section(place.text("title", needed=True), place.texts("rules"))
