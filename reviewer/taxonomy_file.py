@@ -50,7 +50,9 @@ def load(path_or_id: str | Path) -> Taxonomy:
             data = file.read(MAX_BYTES + 1)
     except FileNotFoundError:
         shipped = list(available())
-        raise NotFound(f"no taxonomy file {name!r}, and no shipped one of that id{near(name, shipped)}") from None
+        raise NotFound(
+            f"no taxonomy file {name!r}, and no shipped one of that id{near(name, shipped)}"
+        ) from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise TaxonomyError(f"{name}: cannot be read: {error}") from None
     if len(data) > MAX_BYTES:
@@ -120,7 +122,9 @@ class Place:
         """An id goes on a command line and in a table: one printable word that is no option."""
         fine = isinstance(value, str) and value.isprintable() and value.split() == [value]
         if not fine or value.startswith("-") or len(value) > ID_LENGTH:
-            self.bad(f"{value!r} is no id: one word of printable characters, {ID_LENGTH} at most, no leading '-'")
+            self.bad(
+                f"{value!r} is no id: one word of printable characters, {ID_LENGTH} at most, no leading '-'"
+            )
         return str(value)
 
     def texts(self, key: str) -> tuple[str, ...]:
@@ -151,7 +155,7 @@ class Place:
         if isinstance(value, list):
             value = self.unique(key, value)
         if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-            self.bad(f"{key!r} must be a table of id = \"definition\", or a list of ids")
+            self.bad(f'{key!r} must be a table of id = "definition", or a list of ids')
         return tuple((self.checked_id(id), text) for id, text in value.items())
 
     def unique(self, key: str, ids: list[Json]) -> dict[str, str]:

@@ -42,6 +42,7 @@ _INVISIBLE = (
     (0xFEFF, 0xFEFF),
     (0xFFA0, 0xFFA0),
     (0xFFF0, 0xFFFB),
+    (0x13430, 0x1343F),  # hieroglyph joiners
     (0x1BCA0, 0x1BCA3),  # shorthand format controls
     (0x1D173, 0x1D17A),  # musical format controls
     (0xE0000, 0xE0FFF),  # tags, further variation selectors

@@ -21,7 +21,14 @@ _TOKEN = re.compile(
       | (?P<other>.)""",
     re.VERBOSE | re.DOTALL,
 )
-_KEYWORDS = frozenset("if then else elif fi for while until do done case esac in { } ! time function".split())
+
+
+def names(text: str) -> frozenset[str]:
+    """A set of words written as one text, for tables of names."""
+    return frozenset(text.split())
+
+
+_KEYWORDS = names("if then else elif fi for while until do done case esac in { } ! time function")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
 # Programs that only run another program: the number says how many of their own words come before it.
 _WRAPPERS = {
@@ -108,11 +115,15 @@ def _bodies(text: str, at: int, pending: list[tuple[str, Command]]) -> int:
     return at
 
 
+# The third alternative keeps the search linear: an escaped quote never starts a quoted part.
+_QUOTED = re.compile(r"""'([^']*)'|"((?:\\.|[^"\\])*)"|(\\.)""", re.DOTALL)
+
+
 def unquoted(word: str) -> str:
     """The word without its quotes; a backslash is kept, since paths of Windows have them."""
     if "'" not in word and '"' not in word:
         return word
-    return re.sub(r"'([^']*)'|\"((?:\\.|[^\"\\])*)\"", lambda m: m.group(1) or m.group(2) or "", word)
+    return _QUOTED.sub(lambda m: m.group(1) or m.group(2) or m.group(3) or "", word)
 
 
 def _unwrapped(command: Command, depth: int) -> list[Command]:

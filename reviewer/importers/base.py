@@ -69,7 +69,10 @@ class Source:
 
     def notes(self) -> tuple[Warn, ...]:
         """Everything that was warned of, counted."""
-        return (*self.warnings, *(Warn(self._first[reason], reason, n) for reason, n in self._counted.items()))
+        return (
+            *self.warnings,
+            *(Warn(self._first[reason], reason, n) for reason, n in self._counted.items()),
+        )
 
 
 @dataclass(frozen=True, slots=True)

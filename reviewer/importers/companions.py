@@ -10,7 +10,14 @@ from reviewer.importers.values import as_dict, as_list
 from reviewer.trace import Json
 
 # Rows that Claude Code writes into session files of their own when nothing was said yet.
-_SESSION_NOISE = {"summary", "file-history-snapshot", "queue-operation", "custom-title", "last-prompt", "ai-title"}
+_SESSION_NOISE = {
+    "summary",
+    "file-history-snapshot",
+    "queue-operation",
+    "custom-title",
+    "last-prompt",
+    "ai-title",
+}
 
 
 def companion(source: Source) -> str:
@@ -18,8 +25,8 @@ def companion(source: Source) -> str:
     if source.is_json:
         return _object(source.value) if isinstance(source.value, dict) else _list(source.value)
     values = [line.value for line in source.lines if not line.bad]
-    kinds = {as_dict(value).get("type") for value in values if isinstance(value, dict)}
-    if kinds and all(isinstance(kind, str) and kind in _SESSION_NOISE for kind in kinds):
+    kinds = {kind for value in values if isinstance(kind := as_dict(value).get("type"), str)}
+    if kinds & _SESSION_NOISE and not kinds & {"user", "assistant", "message", "session"}:
         return "a Claude Code session file without a message"
     return _list(values)
 

@@ -14,7 +14,17 @@ from reviewer.importers.values import as_dict, as_list, as_str, dumped, kind_of
 from reviewer.trace import Json
 
 TEXT_TYPES = {"text", "input_text", "output_text", "refusal"}
-DATA_TYPES = {"image", "image_url", "input_image", "document", "file", "input_file", "audio", "input_audio", "video"}
+DATA_TYPES = {
+    "image",
+    "image_url",
+    "input_image",
+    "document",
+    "file",
+    "input_file",
+    "audio",
+    "input_audio",
+    "video",
+}
 # A text of this length without a single blank is data, not something to read.
 LONG = 4096
 _DATA_URL = re.compile(r"data:([\w.+/-]*)[;,]")
@@ -45,7 +55,11 @@ def _block(block: Json, unknown: Callable[[str], None]) -> str:
         return f"[tool {as_str(block.get('tool_name') or block.get('name'))}]"
     if isinstance(block, dict) and not kind and isinstance(block.get("text"), str):
         return str(block["text"])
-    unknown(f"unknown block type {kind!r} is shown as JSON" if kind else f"a block that is {kind_of(block)}")
+    unknown(
+        f"unknown block type {kind[:80]!r} is shown as JSON"
+        if kind
+        else f"a block that is {kind_of(block)} is shown as JSON"
+    )
     return readable(block)
 
 

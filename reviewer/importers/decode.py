@@ -63,7 +63,8 @@ def decode(path: Path, data: bytes) -> Source:
 
 def elements(source: Source) -> list[str]:
     """The verbatim texts of the elements of a file that is one JSON list, in order."""
-    text, found = source.text, []
+    text = source.text
+    found: list[str] = []
     at = text.index("[") + 1
     while True:
         at = _skip(text, at)
@@ -124,7 +125,9 @@ class _Loader:
             return json.loads(text)
         except json.JSONDecodeError:
             value = lenient(text)
-            self.tell("raw control characters inside JSON texts were kept (the file is not strict JSON)", line)
+            self.tell(
+                "raw control characters inside JSON texts were kept (the file is not strict JSON)", line
+            )
         except ValueError:
             value = lenient(text)
             self.tell(f"{self.path}: a whole number of more than {MAX_DIGITS} digits is kept as text", line)

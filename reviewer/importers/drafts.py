@@ -5,7 +5,7 @@ Results are paired by call id, and where there is none by order. Knows no format
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from reviewer.trace import Json, Metrics, Result, Source, Step, ToolCall
@@ -46,7 +46,17 @@ class Draft:
     def step(self, n: int) -> Step:
         fields: dict[str, Any] = {
             name: getattr(self, name)
-            for name in ("source", "message", "reasoning", "kind", "fault", "at", "seconds", "model", "metrics")
+            for name in (
+                "source",
+                "message",
+                "reasoning",
+                "kind",
+                "fault",
+                "at",
+                "seconds",
+                "model",
+                "metrics",
+            )
         }
         return Step(
             n,
@@ -84,26 +94,31 @@ class Drafts:
     def last(self) -> Draft | None:
         return self.all[-1] if self.all else None
 
-    def waiting(self) -> bool:
-        """Whether the last step that calls something still waits for a result."""
-        return self._last_calling is not None and bool(self._last_calling.waiting)
+    def waiting(self) -> int:
+        """How many calls of the last step that calls something wait for a result."""
+        return len(self._last_calling.waiting) if self._last_calling else 0
 
-    def answer(self, result: Result, source_id: str) -> bool:
-        """Put `result` to its call; False when there is no call that it could belong to."""
-        draft = self._by_call.get(result.call_id) if result.call_id else self._last_calling
+    def answer(self, result: Result, source_id: str) -> Draft | None:
+        """Put `result` to its call and give back that step; None when it can belong to no call."""
+        draft = self._by_call.get(result.call_id) or self._last_calling
         if draft is None:
-            return False
-        place = next(
-            (i for i in draft.waiting if not result.call_id or draft.calls[i].id == result.call_id), None
-        )
+            return None
+        exact = result.call_id in self._by_call
+        place = next((i for i in draft.waiting if _fits(draft.calls[i].id, result.call_id, exact)), None)
         if place is not None:
             draft.waiting.remove(place)
-        elif not result.call_id:
-            return False
+            result = replace(result, call_id=draft.calls[place].id)
+        elif not exact:
+            return None
         draft.results.append(result)
         if source_id not in draft.ids:
             draft.ids.append(source_id)
-        return True
+        return draft
 
     def steps(self) -> tuple[Step, ...]:
         return tuple(draft.step(n) for n, draft in enumerate(self.all, 1))
+
+
+def _fits(call_id: str, wanted: str, exact: bool) -> bool:
+    """By id where both sides have one, else whichever call comes first."""
+    return call_id == wanted if exact else not (call_id and wanted)

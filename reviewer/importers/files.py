@@ -59,17 +59,20 @@ def find(paths: Iterable[str | Path]) -> Findings:
 
 
 def _key(path: Path) -> str:
-    return "-" if path == STDIN else os.path.abspath(path)
+    return str(path if path == STDIN else path.absolute())
 
 
 def _expanded(given: str) -> Iterator[Path]:
     """The path itself, or what it matches as a pattern when there is no such path."""
     path = Path(given)
     if given != "-" and not os.path.lexists(path) and glob.has_magic(given):
-        matches = sorted(glob.glob(given, recursive=True))
-        if matches:
-            yield from map(Path, matches)
-            return
+        pattern = str(path.relative_to(path.anchor))
+        try:
+            matches = sorted(Path(path.anchor).glob(pattern))
+        except ValueError:  # no pattern after all
+            matches = []
+        yield from matches or [path]
+        return
     yield path
 
 

@@ -9,7 +9,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 
 from reviewer.stats.cohen import cohen_kappa
-from reviewer.stats.estimate import Estimate
+from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.table import Table
 
 
@@ -33,7 +33,9 @@ def category_kappa(table: Table, category: Hashable, *, level: float = 0.95) -> 
 
     ValueError for a category that the table lacks.
     """
-    return cohen_kappa(table.collapse(category), level=level)
+    found = cohen_kappa(table.collapse(category), level=level)
+    unused = table.n and specific_agreement(table, category) is None
+    return undefined("category_unused", table.n) if unused else found
 
 
 def specific_agreement(table: Table, category: Hashable) -> float | None:

@@ -17,7 +17,7 @@ from typing import Literal
 
 from reviewer.stats.distributions import t_two_sided, two_sided
 from reviewer.stats.estimate import Estimate, undefined
-from reviewer.stats.intervals import fisher_z, wald, wilson_mapped
+from reviewer.stats.intervals import fisher_z, wilson_mapped
 from reviewer.stats.table import Table
 
 FEW = 5
@@ -110,7 +110,7 @@ def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "hybr
     mapped through the chance correction (labelled `wilson_mapped`). `wald` is plus or minus z standard
     errors, as most packages print it. Remarks tell of a constant rater, few disagreements, one task.
     """
-    n, chance, room = _sums(table)
+    n, _, room = _sums(table)
     value, plain = kappa_value(table), kappa_se(table)
     if value is None or plain is None:
         return undefined(table.empty or "no_variation", n)
@@ -120,13 +120,12 @@ def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "hybr
     quantile = two_sided(level) if clustered is None else t_two_sided(level, len(table.tasks) - 1)
     suffix = "" if clustered is None else "_tasks"
     if interval == "wald":
-        # The quantile differs only with tasks; `wald` takes the level of the normal one.
-        low, high = wald(value, se, level) if not suffix else (value - quantile * se, value + quantile * se)
+        low, high = value - quantile * se, value + quantile * se
         return Estimate(value, low, high, n, "wald" + suffix, "", se, remarks)
     if plain == 0 or se == 0 or n - table.agreed < FEW or abs(value) == 1:
         low, high = wilson_mapped(table.agreed / n, n, n * n / room, level)
         if table.tasks:
-            remarks = (*dict.fromkeys((*remarks, "clustering_ignored")),)
+            remarks = tuple(dict.fromkeys((*remarks, "clustering_ignored")))
         return Estimate(value, low, high, n, "wilson_mapped", "", se, remarks)
     low, high = fisher_z(value, se, quantile)
     return Estimate(value, low, high, n, "fisher_z" + suffix, "", se, remarks)

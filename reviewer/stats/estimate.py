@@ -14,7 +14,7 @@ UNDEFINED: Mapping[str, str] = MappingProxyType(
         "no_data": "There are no ratings at all.",
         "single_rater": "Only one rater rated, so there is nobody to agree with.",
         "no_overlap": "No item was rated by two raters.",
-        "no_variation": "Every rating is the same category, so chance agreement is complete and the value is 0/0.",
+        "no_variation": "Every rating is the same category, so agreement beyond chance is 0/0.",
         "silent_rater": "At least one of the raters rated nothing, so this rater's own habits are unknown.",
         "pair_undefined": "At least one pair of raters has no kappa, so their mean has no value.",
         "unequal_ratings": "This formula needs the same number of ratings for every item.",
@@ -34,8 +34,7 @@ REMARKS: Mapping[str, str] = MappingProxyType(
         "one_task": "All items belong to one task, so the spread between tasks is unknown.",
         "constant_rater": "A rater used one category only, so kappa is 0 whatever the agreement.",
         "few_disagreements": "So few disagreements that the usual standard error is not to be trusted.",
-        "clustering_ignored": "This interval takes items of one task as independent, so it may be too narrow.",
-        "silent_rater_dropped": "A rater without any rating was left out.",
+        "clustering_ignored": "The interval takes items of one task as independent; it may be too narrow.",
         "undefined_replicates": "Some resamples had no value and were left out.",
         "clipped": "The estimate lies below 0, which a variance cannot; show it as 0.",
     }

@@ -42,7 +42,11 @@ def fleiss_category(
     counts: ItemCounts, category: Hashable, *, singletons: bool = True, level: float = 0.95
 ) -> Estimate:
     """Fleiss's kappa of "this category or not"; ValueError for a category that the counts lack."""
-    return fleiss_kappa(counts.collapse(category), singletons=singletons, level=level)
+    found = fleiss_kappa(counts.collapse(category), singletons=singletons, level=level)
+    k = counts.categories.index(category)
+    if found.undefined == "no_variation" and not any(row[k] for row in counts.rows):
+        return undefined("category_unused", found.n)
+    return found
 
 
 def fleiss_z(counts: ItemCounts) -> Estimate:

@@ -6,12 +6,17 @@ Both depend on the number q of categories that raters could have chosen: declare
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 
 from reviewer.stats.chance import chance_corrected
 from reviewer.stats.counts import ItemCounts
 from reviewer.stats.estimate import Estimate, undefined
+from reviewer.stats.intervals import student
 from reviewer.stats.linear import Interval
+from reviewer.stats.table import Table
 
 
 def gwet_ac1(
@@ -41,6 +46,28 @@ def gwet_ac1(
     return chance_corrected(used, chance, pull, level=level, interval=interval)
 
 
+def gwet_ac1_of_table(table: Table, *, level: float = 0.95) -> Estimate:
+    """AC1 of two raters with the variance as first published: divided by n, not n - 1 (t interval).
+
+    Only for parity with figures printed that way; `gwet_ac1` gives the same value.
+    """
+    rows: Counter[tuple[int, ...]] = Counter()
+    for i, row in enumerate(table.cells):
+        for j, count in enumerate(row):
+            if count:
+                rows[tuple((k == i) + (k == j) for k in range(len(row)))] += count
+    found = gwet_ac1(
+        ItemCounts(table.categories, tuple(rows), tuple(rows.values()), (), 2, table.empty),
+        level=level,
+        interval="t",
+    )
+    if found.value is None or found.se is None:
+        return found
+    se = found.se * math.sqrt((found.n - 1) / found.n)
+    low, high = student(found.value, se, found.n - 1, level)
+    return replace(found, low=low, high=high, se=se)
+
+
 def brennan_prediger(counts: ItemCounts, *, level: float = 0.95, interval: Interval = "hybrid") -> Estimate:
     """p_e = 1/q: PABAK for any number of raters. In [-1/(q-1), 1]; undefined like AC1.
 
@@ -51,6 +78,4 @@ def brennan_prediger(counts: ItemCounts, *, level: float = 0.95, interval: Inter
     q = len(counts.categories)
     if q < 2:
         return undefined("no_variation", counts.n_paired)
-    return chance_corrected(
-        counts, Fraction(1, q), [0.0] * len(counts.rows), level=level, interval=interval
-    )
+    return chance_corrected(counts, Fraction(1, q), [0.0] * len(counts.rows), level=level, interval=interval)

@@ -32,7 +32,7 @@ def delete_one(
 def jackknife_se(
     weights: Sequence[int], statistic: Statistic, tasks: Sequence[Mapping[int, int]] = ()
 ) -> tuple[float, int] | None:
-    """Standard error and degrees of freedom; None with fewer than two units, or where one deletion has no value."""
+    """Standard error and degrees of freedom; None with fewer than two units, or a deletion without value."""
     units = len(tasks) or sum(weights)
     if units < 2:
         return None

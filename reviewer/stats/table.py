@@ -73,9 +73,9 @@ def cross_table(
 ) -> Table:
     """The table of the items that both raters rated (pairwise complete).
 
-    a, b, tasks: one value per item, None = missing rating; ValueError when their lengths differ.
-    A task of None is unknown: such an item stands for itself. `categories`: the codebook. A label outside it is counted all the same, as a further category;
-    so is one that a rater used only on items the other left out.
+    a, b, tasks: one value per item, None = missing rating; ValueError when their lengths differ. A task of
+    None is unknown: such an item stands for itself. `categories`: the codebook; a label outside it is
+    counted all the same, as a further category, and so is one used only on items the other left out.
     """
     if len(a) != len(b) or (tasks is not None and len(tasks) != len(a)):
         raise ValueError("both raters, and the tasks, need one value per item")

@@ -20,9 +20,9 @@ from reviewer.store.labels import Labels, Slot
 from reviewer.store.outcomes import Outcomes
 from reviewer.store.settings import Settings
 from reviewer.store.suggestions import Suggestions
-from reviewer.store.traces import Put, Traces
+from reviewer.store.traces import Put, PutKind, Traces
 
-__all__ = ["Put", "Slot", "Store"]
+__all__ = ["Put", "PutKind", "Slot", "Store"]
 
 
 class Store:
@@ -53,6 +53,12 @@ class Store:
     def write(self) -> Iterator[None]:
         """One transaction around several `put`s: all of them are kept, or none."""
         with self._connection.write():
+            yield
+
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """Within `write`: a part (one file) that is kept whole or not at all."""
+        with self._connection.whole():
             yield
 
     def backup(self, target: Path) -> None:

@@ -135,6 +135,20 @@ class Connection:
                         self.db.execute("ROLLBACK")
                 raise
 
+    @contextlib.contextmanager
+    def whole(self) -> Iterator[None]:
+        """A part of a transaction that is kept whole or not at all, whatever becomes of the rest."""
+        with self.told():
+            self.db.execute("SAVEPOINT part")
+            try:
+                yield
+            except BaseException:
+                if self.db.in_transaction:
+                    self.db.execute("ROLLBACK TO part")
+                    self.db.execute("RELEASE part")
+                raise
+            self.db.execute("RELEASE part")
+
     def _until(self, deadline: float, statement: str) -> None:
         self.db.execute("PRAGMA busy_timeout = 0")
         nap = _NAP[0]

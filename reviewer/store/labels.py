@@ -68,17 +68,18 @@ class Labels:
 
     # -- in ------------------------------------------------------------------------------------
 
-    def record(self, event: LabelEvent) -> LabelEvent:
+    def record(self, event: LabelEvent, *, group: str = "label") -> LabelEvent:
         """Append `event`, filled in with its content hash, condition, what was shown, what it supersedes.
 
-        Durable when this returns. `retract` takes out the current label and the blind one that
-        agreement would still count. LabelRefused: the id is known already, or there is nothing to retract.
+        Durable when this returns. A `retract` takes back the current event of `group`; of a label also
+        the blind one that agreement would still count. LabelRefused: the id is known already, or there
+        is nothing to take back.
         """
-        group = GROUPS.get(event.kind, "label")
+        group = GROUPS.get(event.kind, group)
         slot = Slot(event.trace_id, event.annotator, event.taxonomy, event.round)
         with self._connection.write():
             old = self._heads(slot, group, living=event.kind == "retract")
-            return self._append(event, [*old, *self._blind(slot, event.kind)])
+            return self._append(event, [*old, *self._blind(slot, event.kind, group)])
 
     def undo(
         self, slot_of: tuple[str, str, int], make: Callable[[LabelEvent], LabelEvent]
@@ -96,14 +97,14 @@ class Labels:
             before = self._before(base)
             if before is None:
                 slot = Slot(base.trace_id, base.annotator, base.taxonomy, base.round)
-                blind = self._blind(slot, "retract" if GROUPS.get(base.kind) == "label" else base.kind)
+                blind = self._blind(slot, "retract", GROUPS.get(base.kind, "label"))
                 retract = _emptied(make(base))
                 return self._append(retract, [carrier, *blind])
             return self._append(replace(make(before), restores=before.id, kind=before.kind), [carrier])
 
     def _append(self, event: LabelEvent, old: Sequence[str]) -> LabelEvent:
         if event.kind == "retract" and not old:
-            raise LabelRefused(f"there is no label of yours on {event.trace_id} to take back")
+            raise LabelRefused(f"there is nothing of yours on {event.trace_id} to take back")
         condition, shown = self._condition(event)
         content = event.content_hash or self._content_hash(event.trace_id)
         full = replace(
@@ -176,9 +177,9 @@ class Labels:
         values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round, group, living)
         return [row[0] for row in self._db.execute(sql, values)]
 
-    def _blind(self, slot: Slot, kind: str) -> list[str]:
+    def _blind(self, slot: Slot, kind: str, group: str) -> list[str]:
         """The blind labels that a retraction takes out together with the current one."""
-        if kind != "retract":
+        if kind != "retract" or group != "label":
             return []
         sql = "SELECT id FROM blind_heads WHERE trace_id = ? AND annotator = ? AND taxonomy = ? AND round = ?"
         values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round)

@@ -53,6 +53,13 @@ class Suggestions:
         """The newest suggestion of each suggester on this trace, in order of the suggesters' names."""
         return self._select("s.trace_id = ?", (trace_id,), taxonomy_hash)
 
+    def history(self, trace_id: str) -> list[Suggestion]:
+        """Every suggestion that was ever made on this trace, in order."""
+        columns = ", ".join(_COLUMNS)
+        sql = f"SELECT {columns} FROM suggestions WHERE trace_id = ? ORDER BY rowid"
+        with self._connection.told():
+            return [_from_row(row) for row in self._db.execute(sql, (trace_id,))]
+
     def all(self, taxonomy_hash: str = "") -> list[Suggestion]:
         return self._select("TRUE", (), taxonomy_hash)
 

@@ -32,8 +32,8 @@ class Document(Protocol):
     def __len__(self) -> int:
         """How many rows are laid out by now."""
 
-    def line(self, row: int) -> Sequence[Piece]:
-        """The pieces of one row; anything wider than the view is cropped there."""
+    def line(self, row: int, columns: int) -> Sequence[Piece]:
+        """The pieces of one row, as far as its first `columns` cells; the view crops what is wider."""
 
     def more(self, seconds: float = 0.01) -> bool:
         """Lay out for about so long; True as long as something is left to do."""

@@ -20,6 +20,8 @@ from reviewer.tui.widgets.document import Piece
 TAB = 8
 # A row ends after so many code points per cell even if they take no room (combining marks, colours).
 DENSITY = 8
+# … and so many more: at least one colour code, however long, always fits.
+SLACK = 128
 # How far back from the start of a row the colour that is still on is looked for.
 LOOK_BACK = 4096
 
@@ -39,12 +41,15 @@ def next_row(text: str, start: int, end: int, width: int) -> int:
     chunk = text[start : min(end, start + width + 1)]
     if is_plain(chunk):
         return end if len(chunk) <= width else start + _word_break(chunk, width)
-    limit = start + DENSITY * width + 64
-    chunk = text[start : min(end, limit)]
-    count = _fitting(chunk, width)
-    if count < len(chunk):
-        return start + _word_break(chunk, count)
-    return end if end <= limit else max(outside_code(text, limit), start + 1)
+    # Hardly any row needs more than its first code points; only combining marks and colours take no room.
+    for limit in (start + width + 40, start + DENSITY * width + SLACK):
+        chunk = text[start : min(end, outside_code(text, limit))]
+        count = _fitting(chunk, width)
+        if count < len(chunk):
+            return start + _word_break(chunk, count)
+        if end <= limit:
+            return end
+    return start + max(1, len(chunk))
 
 
 def outside_code(text: str, at: int) -> int:
@@ -74,8 +79,9 @@ def _fitting(chunk: str, width: int) -> int:
             column += step
             continue
         room = width - column
-        if len(piece) * 2 <= room or cell_len(piece) <= room:
-            column += cell_len(piece)
+        size = cell_len(piece)
+        if size <= room:
+            column += size
             continue
         return start + _clusters(piece, room)
     return len(chunk)
@@ -103,7 +109,7 @@ def _clusters(text: str, room: int) -> int:
 
 
 def row_pieces(
-    text: str, line: int, start: int, end: int, style: str, marks: Sequence[Mark] = ()
+    text: str, line: int, start: int, end: int, style: str, *, marks: Sequence[Mark] = ()
 ) -> list[Piece]:
     """The pieces of the row `text[start:end]` of the line that begins at `line`."""
     ink = PLAIN if start == line else ink_at(text, max(line, start - LOOK_BACK), start)
@@ -136,4 +142,3 @@ def _cut(start: int, end: int, marks: Sequence[Mark]) -> Iterator[tuple[int, int
         start = min(last, end)
     if start < end:
         yield start, end, ""
-

@@ -1,0 +1,95 @@
+"""The `reviewer` command: one group, each command imported only when it is called.
+
+Parses, calls, prints; everything is wired here. Exit status: 0 done, 1 an error of ours (one clear
+line), 2 wrong usage, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+import click
+
+from reviewer import __version__
+from reviewer.cli.context import Context
+from reviewer.errors import ReviewerError
+from reviewer.text import safe
+
+# name: (module, one line for the list of commands); the function in the module is called `command_NAME`
+COMMANDS: dict[str, tuple[str, str]] = {
+    "import": ("importing", "Bring traces into the store: files, folders, globs, or - for standard input."),
+    "label": ("labelling", "Open the review screen (on PATH… imports what is new first)."),
+    "annotate": ("annotating", "Give a trace a label without a screen."),
+    "suggest": ("suggesting", "Let a machine suggest a mode for the traces that lack one."),
+    "status": ("looking", "Count what the store holds."),
+    "traces": ("looking", "List the traces."),
+    "show": ("showing", "Print one trace, one step, or the source record."),
+    "history": ("showing", "Print everything that was ever said about a trace."),
+    "agreement": ("agreeing", "How far annotators agree, beyond chance."),
+    "adjudicate": ("adjudicating", "Settle a disagreement."),
+    "export": ("exporting", "Write the labelled set out."),
+    "taxonomy": ("codebook", "List, show or check taxonomies."),
+    "backup": ("keeping", "Copy the live store into a file."),
+    "check": ("keeping", "Tell whether the store is sound."),
+}
+
+
+class Commands(click.Group):
+    """A group that knows the names of its commands, and imports only the one that is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"reviewer.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"command_{cmd_name}")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="reviewer")
+@click.option("--store", metavar="PATH", help="The store (else REVIEWER_STORE, else ./reviews.db).")
+@click.option("--taxonomy", metavar="ID|FILE", help="The taxonomy to label under (default: six-modes).")
+@click.pass_context
+def group(ctx: click.Context, store: str | None, taxonomy: str | None) -> None:
+    """Read what an AI agent did, decide how it failed, and prove that you agree.
+
+    Start with `reviewer label PATH`, where PATH is a folder of traces.
+    """
+    ctx.obj = Context(store, taxonomy)
+
+
+def main() -> None:
+    """Run the command line; the only place where errors become lines and exit codes."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    try:
+        result = group.main(arguments, prog_name="reviewer", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        usage = error.ctx.get_usage() + "\n" if isinstance(error, click.UsageError) and error.ctx else ""
+        return _fail(usage, error.format_message(), 2)
+    except ReviewerError as error:
+        return _fail("", str(error), 1)
+    except (click.Abort, KeyboardInterrupt):
+        return _fail("", "interrupted; what was saved is saved", 130)
+    except BrokenPipeError:  # the reader of our output has gone (`| head`)
+        sys.stderr.close()
+        return 141
+    return result if isinstance(result, int) else 0
+
+
+def _fail(usage: str, message: str, status: int) -> int:
+    click.echo(f"{usage}reviewer: {safe(message)}", err=True)
+    return status

@@ -1,0 +1,59 @@
+"""What the commands share: which store, which taxonomy, who, which round; the real clock and ids."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from reviewer import settings
+
+if TYPE_CHECKING:
+    from reviewer.session import Desk
+    from reviewer.store import Store
+    from reviewer.taxonomy import Taxonomy
+
+DEFAULT_TAXONOMY = "six-modes"
+
+
+def now() -> str:
+    """The time in UTC, ISO 8601 with microseconds."""
+    return datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """The options that stand before the command."""
+
+    store: str | None
+    taxonomy: str | None
+
+    def open_store(self, *, create: bool = False) -> Store:
+        from reviewer.store import Store
+
+        return Store.open(settings.store_path(self.store), create=create)
+
+    def load_taxonomy(self, store: Store) -> Taxonomy:
+        """`--taxonomy`, else the one this store was last labelled under, else the default."""
+        from reviewer import taxonomy
+
+        if self.taxonomy:
+            return taxonomy.load(self.taxonomy)
+        in_use = list(store.settings.taxonomies())
+        if in_use:
+            return taxonomy.parse(store.settings.taxonomy(in_use[-1]), "the store's taxonomy")
+        return taxonomy.load(DEFAULT_TAXONOMY)
+
+    def desk(self, store: Store, name: str | None, round: int | None, *, origin: str = "cli") -> Desk:
+        """A place to work at for the annotator `name` in `round` (default: the newest)."""
+        from reviewer.label import Annotator
+        from reviewer.session import Desk
+
+        person = Annotator(*settings.identity(name))
+        number = round or store.labels.newest_round()
+        return Desk(store, person, self.load_taxonomy(store), number, now, new_id, origin)

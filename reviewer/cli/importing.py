@@ -1,0 +1,171 @@
+"""`reviewer import`: files into the store, each whole or not at all, with what went wrong by name."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context, now
+from reviewer.errors import InputError
+from reviewer.importers.base import Imported, NotATrace, Source, Warn
+from reviewer.importers.files import Found, find, open_source
+from reviewer.store import PutKind, Store
+from reviewer.trace import Json
+
+_BATCH = 0.25  # seconds of work between two commits
+
+
+@dataclass(slots=True)
+class FileReport:
+    """What became of one file: its traces by kind, or the reason why there are none."""
+
+    path: Path
+    format: str = ""
+    traces: int = 0
+    error: str = ""
+    warnings: tuple[Warn, ...] = ()
+
+
+@dataclass(slots=True)
+class Report:
+    """What became of an import."""
+
+    read: int = 0
+    new: int = 0
+    unchanged: int = 0
+    updated: int = 0
+    failed: int = 0
+    files: list[FileReport] = field(default_factory=list)
+
+    @property
+    def lost(self) -> bool:
+        return bool(self.failed)
+
+
+def import_paths(
+    store: Store, paths: Sequence[str], format: str | None, progress: Callable[[str], None] = lambda _: None
+) -> Report:
+    """Import every file that `paths` stand for; commits about every 250 ms, a file is whole or absent."""
+    report = Report()
+    pending = list(find(paths).files)
+    while pending:
+        started = time.monotonic()
+        with store.write():
+            while pending and time.monotonic() - started < _BATCH:
+                _one_file(store, pending.pop(0), format, report)
+        progress(f"{len(report.files)} files, {report.read} traces")
+    return report
+
+
+def _one_file(store: Store, found: Found, format: str | None, report: Report) -> None:
+    file = FileReport(found.path)
+    kinds = {"new": 0, "unchanged": 0, "updated": 0, "clash": 0}
+    source = None
+    try:
+        importer, source = open_source(found.path, format)
+        file.format = importer.FORMAT
+        with store.whole():
+            for kind in _put_all(store, importer.read(source), source):
+                kinds[kind] += 1
+        file.traces = sum(kinds.values())
+        report.read += file.traces
+        report.new += kinds["new"] + kinds["clash"]
+        report.unchanged += kinds["unchanged"]
+        report.updated += kinds["updated"]
+    except NotATrace as error:
+        if not found.named:
+            return
+        file.error = str(error)
+    except InputError as error:
+        file.error = str(error)
+    if file.error:
+        report.failed += 1
+    if source is not None:
+        file.warnings = source.notes()
+    report.files.append(file)
+
+
+def _put_all(store: Store, traces: Iterator[Imported], source: Source) -> Iterator[PutKind]:
+    """Put the traces of one file in; yields what became of each. Sub-agent runs count in their parent."""
+    renamed: dict[str, str] = {}
+    for imported in traces:
+        trace = imported.trace
+        parent = trace.info.parent_id
+        if parent in renamed:
+            trace = replace(trace, info=replace(trace.info, parent_id=renamed[parent]))
+        put = store.traces.put(trace, now=now())
+        if put.kind == "clash":
+            source.warn("the same id with other content is in the store already: kept as a second trace")
+        if put.trace_id != trace.info.trace_id:
+            renamed[trace.info.trace_id] = put.trace_id
+        graded = [store.outcomes.put(put.trace_id, outcome, now=now()) for outcome in imported.outcomes]
+        if not parent:
+            yield "updated" if put.kind == "unchanged" and any(graded) else put.kind
+
+
+@click.command("import")
+@click.argument("paths", nargs=-1, required=True, metavar="PATH…")
+@click.option("--format", metavar="F", help="Take every file as this format instead of looking into it.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_import(context: Context, paths: tuple[str, ...], format: str | None, as_json: bool) -> int:
+    """Bring traces into the store: files, folders, globs, or - for standard input.
+
+    What is in the store already is left as it is. A bad line costs that line, a bad file that file; the
+    exit status is 1 if a trace or file was lost.
+    """
+    with context.open_store(create=True) as store:
+        report = import_paths(store, paths, format, progress())
+    if as_json:
+        out.show_json(_as_json(report))
+    else:
+        tell(report)
+    return 1 if report.failed else 0
+
+
+def progress() -> Callable[[str], None]:
+    """Shows how far an import is, on a terminal only."""
+    stream = click.get_text_stream("stderr")
+    if not stream.isatty():
+        return lambda _: None
+    return lambda text: click.echo(f"\r{text} ", nl=False, err=True)
+
+
+def tell(report: Report) -> None:
+    """The report in words: the sum to stdout, every loss and warning to stderr."""
+    for file in report.files:
+        if file.error:
+            out.say(f"failed: {file.error}")
+        for warning in file.warnings:
+            place = f"{file.path}:{warning.line}" if warning.line else f"{file.path}"
+            times = f" ({warning.count} times)" if warning.count > 1 else ""
+            out.say(f"warning: {place}: {warning.reason}{times}")
+    parts = ("read", "new", "unchanged", "updated", "failed")
+    counts = ", ".join(f"{getattr(report, part)} {part}" for part in parts)
+    files = len(report.files)
+    out.show(f"{files} file{'s' * (files != 1)}: {counts}")
+
+
+def _as_json(report: Report) -> Json:
+    return {
+        "traces": {part: getattr(report, part) for part in ("read", "new", "unchanged", "updated", "failed")},
+        "files": [
+            {
+                "file": str(file.path),
+                "format": file.format or None,
+                "traces": file.traces,
+                "error": file.error or None,
+            }
+            for file in report.files
+        ],
+        "warnings": [
+            {"file": str(file.path), "line": warning.line, "reason": warning.reason, "count": warning.count}
+            for file in report.files
+            for warning in file.warnings
+        ],
+    }

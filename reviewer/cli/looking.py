@@ -1,0 +1,129 @@
+"""`status` and `traces`: what the store holds, counted and listed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context
+from reviewer.exporters import records
+from reviewer.label import LabelledTrace
+from reviewer.trace import Json
+
+
+@click.command("status")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_status(context: Context, as_json: bool) -> int:
+    """Count what the store holds."""
+    from reviewer.study.overview import overview
+
+    with context.open_store() as store:
+        counts = overview(store, context.load_taxonomy(store))
+        mode = store.settings.get("work")
+    if as_json:
+        out.show_json(counts)
+        return 0
+    for name, count in counts.items():
+        out.show(f"{count:>7,}  {name}")
+    out.show(f"way of working: {mode or 'not chosen yet'}")
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which traces `traces` lists; empty means all."""
+
+    benchmark: str | None
+    model: str | None
+    mode: str | None
+    unlabelled: bool
+    failed: bool
+
+    def match(self, row: LabelledTrace, mode: str | None) -> bool:
+        return (
+            (self.benchmark is None or row.info.benchmark == self.benchmark)
+            and (self.model is None or self.model in row.info.model)
+            and (self.mode is None or mode == self.mode)
+            and not (self.unlabelled and mode is not None)
+            and not (self.failed and row.passed is not False)
+        )
+
+
+@click.command("traces")
+@click.option("--benchmark", metavar="NAME", help="Only this benchmark.")
+@click.option("--model", metavar="TEXT", help="Only models whose name holds this text.")
+@click.option("--mode", metavar="MODE", help="Only traces with this label (the gold one; yours with --as).")
+@click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as).")
+@click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed.")
+@click.option("--children", is_flag=True, help="Sub-agent runs too.")
+@click.option(
+    "--as", "name", metavar="NAME", help="Show this annotator's own labels instead of the gold ones."
+)
+@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_traces(
+    context: Context, /, name: str | None, round: int | None, children: bool, as_json: bool, **filters: object
+) -> int:
+    """List the traces, in order of import."""
+    from reviewer.study.rows import labelled_traces
+
+    wanted = Filters(**filters)  # type: ignore[arg-type]  # click passes what the options above declare
+    listed: list[Json] = []
+    with context.open_store() as store:
+        desk = context.desk(store, name, round)
+        me = desk.annotator.id if name is not None else None
+        for row in labelled_traces(store, desk.taxonomy, desk.round, children=children):
+            label = _label(row, me)
+            if wanted.match(row, label["mode"] if label else None):
+                hidden = me is not None and label is None
+                suggestion = None if hidden else _suggestion(row)
+                scores = {"passed": row.passed, "score": row.score}
+                listed.append({**records.info(row.info), **scores, "label": label, "suggestion": suggestion})
+    if as_json:
+        out.show_json(listed)
+    else:
+        _print(listed)
+    return 0
+
+
+def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:
+    """The gold label, or with `me` one's own."""
+    if me is None:
+        return {"mode": row.gold.decision.mode, "status": row.gold.status} if row.gold.decision else None
+    mine = [event for event in row.labels if event.annotator == me and event.kind == "label"]
+    if not mine:
+        return None
+    return {"mode": mine[0].mode, "status": "conflict" if len(mine) > 1 else str(mine[0].condition)}
+
+
+def _suggestion(row: LabelledTrace) -> Json:
+    if not row.suggestions:
+        return None
+    best = min(row.suggestions, key=lambda suggestion: suggestion.status != "ok")
+    return {"suggester": best.suggester, "mode": best.mode or None, "status": best.status}
+
+
+def _print(listed: Iterable[dict[str, Json]]) -> None:
+    verdicts = {True: "passed", False: "failed", None: "-"}
+    rows = [
+        (
+            *(
+                row["id"][:11],
+                row["task_id"] or "-",
+                row["model"] or "-",
+                row["ended"],
+                verdicts[row["passed"]],
+            ),
+            *(str(row["steps"]), str(row["errors"]), (row["label"] or {}).get("mode") or "-", row["file"]),
+        )
+        for row in listed
+    ]
+    if not rows:
+        out.say("no trace matches")
+        return
+    out.table(rows, ("trace", "task", "model", "ended", "outcome", "steps", "errors", "label", "file"))

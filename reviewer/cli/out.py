@@ -1,0 +1,43 @@
+"""How commands print: results to stdout, talk to stderr, foreign text through `safe`, JSON strict."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from reviewer.exporters.strict import dumps
+from reviewer.text import safe, safe_line
+from reviewer.trace import Json
+
+
+def say(text: str) -> None:
+    """A line of talk, to stderr."""
+    click.echo(safe(text), err=True)
+
+
+def show(text: str = "") -> None:
+    """A line of the result, to stdout."""
+    click.echo(safe(text))
+
+
+def show_json(value: Json) -> None:
+    """One JSON value to stdout: ASCII, strict (no NaN), so that no terminal and no parser trips on it."""
+    click.echo(dumps(value, indent=2 if sys.stdout.isatty() else None))
+
+
+def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
+    """Columns as wide as their cells; the last one is not padded and never cut."""
+    from rich.cells import cell_len
+
+    cells = [[safe_line(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(header))]
+    for row in cells:
+        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
+        click.echo("  ".join(padded).rstrip())
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    """A number for a table; `-` where there is none."""
+    return "-" if value is None else f"{value:.{digits}f}"

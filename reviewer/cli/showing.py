@@ -1,0 +1,130 @@
+"""`show` and `history`: one trace from the inside, and everything that was ever said about it."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context
+from reviewer.exporters import records, strict
+from reviewer.label import Annotator, LabelEvent, Suggestion
+from reviewer.store import Store
+from reviewer.study.rows import verdict
+from reviewer.trace import Json, Step
+
+
+@click.command("show")
+@click.argument("trace")
+@click.option("--step", "n", type=click.IntRange(min=1), help="Only this step.")
+@click.option("--raw", is_flag=True, help="The source record as it stood in the file (JSON).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_show(context: Context, trace: str, n: int | None, raw: bool, as_json: bool) -> int:
+    """Print a trace, one step of it, or its source record."""
+    with context.open_store() as store:
+        full_id = store.traces.resolve(trace)
+        if raw:
+            _show_raw(store.traces.raw(full_id))
+        elif as_json:
+            out.show_json(_as_json(store, full_id, n))
+        else:
+            _show(store, full_id, n)
+    return 0
+
+
+def _show_raw(text: str) -> None:
+    """Verbatim into a file or pipe; on a terminal with every control character made visible."""
+    if sys.stdout.isatty():
+        out.show(text)
+        return
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
+
+
+def _as_json(store: Store, full_id: str, n: int | None) -> Json:
+    if n is not None:
+        return records.step(store.traces.step(full_id, n))
+    info = store.traces.info(full_id)
+    outcomes = store.outcomes.of(full_id)
+    passed, score = verdict(outcomes)
+    return {
+        **records.info(info),
+        **{"passed": passed, "score": score, "task": info.task, "content_hash": info.content_hash},
+        **{"tokens_in": info.tokens_in, "tokens_out": info.tokens_out, "cost": info.cost},
+        **{"started": info.started or None, "seconds": info.seconds, "parent": info.parent_id or None},
+        **{"revision": info.revision, "meta": dict(info.meta)},
+        "outcomes": [records.outcome(outcome) for outcome in outcomes],
+        "steps_list": [records.step(step) for step in store.traces.steps(full_id)],
+    }
+
+
+def _show(store: Store, full_id: str, n: int | None) -> None:
+    if n is not None:
+        _show_step(store.traces.step(full_id, n))
+        return
+    info = store.traces.info(full_id)
+    passed, score = verdict(store.outcomes.of(full_id))
+    verdicts = {True: "passed", False: "failed", None: "outcome unknown"}
+    out.show(f"{full_id}  {info.format}  {info.source_path}")
+    out.show(f"task {info.task_id or '-'}  model {info.model or '-'}  ended {info.ended}  {verdicts[passed]}")
+    out.show(
+        f"score {out.number(score)}  {info.n_steps} steps, {info.n_tool_calls} calls, {info.n_errors} errors"
+    )
+    out.show(info.task)
+    for step in store.traces.steps(full_id):
+        _show_step(step)
+
+
+def _show_step(step: Step) -> None:
+    out.show(f"\n── step {step.n} · {step.source}{' · ' + step.kind if step.kind else ''} {step.at}".rstrip())
+    for text in (step.reasoning, step.message):
+        if text:
+            out.show(text)
+    for call in step.calls:
+        arguments = call.arguments if isinstance(call.arguments, str) else strict.dumps(call.arguments)
+        out.show(f"→ {call.name} {arguments}")
+    for result in step.results:
+        mark = "denied" if result.denied else "error" if result.error else "result"
+        out.show(
+            f"← {mark}{'' if result.exit_code is None else f' (exit {result.exit_code})'}: {result.content}"
+        )
+    if step.extra:
+        out.show(f"not understood: {strict.dumps(dict(step.extra))}")
+
+
+@click.command("history")
+@click.argument("trace")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_history(context: Context, trace: str, as_json: bool) -> int:
+    """Print every event about a trace in the order it happened, suggestions among them."""
+    with context.open_store() as store:
+        full_id = store.traces.resolve(trace)
+        known = store.labels.annotators()
+        said = [_event(event, known) for event in store.labels.events(full_id)]
+        said += [_suggested(suggestion) for suggestion in store.suggestions.history(full_id)]
+    said.sort(key=lambda entry: str(entry["at"]))
+    if as_json:
+        out.show_json(said)
+        return 0
+    rows = [
+        (
+            *(entry["at"][:19], entry["kind"], entry["annotator"]["name"], entry["mode"] or "-"),
+            *(entry["condition"] or "-", entry["note"] or entry["reason"] or ""),
+        )
+        for entry in said
+    ]
+    out.table(rows, ("at", "kind", "by", "mode", "condition", "note"))
+    return 0
+
+
+def _event(event: LabelEvent, known: dict[str, Annotator]) -> dict[str, Json]:
+    entry = records.label(event, known)
+    return {**entry, "mode": event.mode or None}
+
+
+def _suggested(suggestion: Suggestion) -> dict[str, Json]:
+    by = {"id": suggestion.suggester, "name": suggestion.suggester}
+    blank: dict[str, Json] = {"condition": None, "supersedes": [], "note": None}
+    return {**records.suggestion(suggestion), **blank, "kind": "suggestion", "annotator": by}

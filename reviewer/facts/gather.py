@@ -1,0 +1,185 @@
+"""Gathers the facts of a trace in one pass over its steps.
+
+Linear in the steps; of long outputs only head and tail are read (equality of results is over the
+whole). Never raises on odd values: arguments may be any JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from reviewer.facts import calls as c
+from reviewer.facts.model import Changed, Check, Error, Facts, Repeat, Said, Write
+from reviewer.facts.programs import code_writes, run_script
+from reviewer.facts.results import check_state, error_kind, failed
+from reviewer.facts.shell import names
+from reviewer.facts.states import agreed, grader_failures, state_diffs
+from reviewer.facts.texts import ends, first_line, orphans, pairs, spelled
+from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
+
+LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
+_FINISHERS = names("finish final_answer submit attempt_completion complete_task done answer respond")
+
+
+def facts(trace: Trace, outcomes: Sequence[Outcome] = ()) -> Facts:
+    """The facts of `trace`, with what its outcomes say."""
+    gathered = _Gathered()
+    for step in trace.steps:
+        gathered.step(step)
+    last = next((write.step for write in reversed(gathered.writes) if not write.failed), 0)
+    return Facts(
+        writes=tuple(gathered.writes),
+        checks=tuple(replace(check, after_last_write=check.step >= last) for check in gathered.checks),
+        errors=tuple(gathered.errors),
+        repeats=tuple(
+            Repeat(tuple(steps), tool, call, bad, reply)
+            for steps, tool, call, bad, reply in gathered.seen.values()
+            if len(steps) > 1
+        ),
+        compactions=tuple(gathered.compactions),
+        claim=gathered.claim,
+        user_turns=tuple(gathered.users[1:]),
+        changed=_net(gathered.paths),
+        states=state_diffs(outcomes),
+        grader_failures=grader_failures(outcomes),
+        passed=agreed(outcomes),
+        first_action=gathered.first_action,
+        last_agent=gathered.last_agent,
+    )
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """What the pass has seen so far."""
+
+    writes: list[Write] = field(default_factory=list)
+    checks: list[Check] = field(default_factory=list)
+    errors: list[Error] = field(default_factory=list)
+    seen: dict[tuple[int, ...], tuple[list[int], str, str, bool, str]] = field(default_factory=dict)
+    compactions: list[int] = field(default_factory=list)
+    claim: Said | None = None
+    users: list[Said] = field(default_factory=list)
+    paths: dict[str, tuple[list[int], bool, bool]] = field(default_factory=dict)
+    first_action: int | None = None
+    last_agent: int | None = None
+    pending: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # errors not yet recovered
+    loose: dict[str, list[int]] = field(default_factory=dict)
+    scripts: set[str] = field(default_factory=set)  # written by the agent, and writing files themselves
+    generation: int = 0
+
+    def step(self, step: Step) -> None:
+        if step.kind == "compaction":
+            self.compactions.append(step.n)
+        if step.source == "user" and not step.kind and step.message.strip():
+            self.users.append(Said(step.n, step.message))
+        if step.source == "agent":
+            self._agent(step)
+        for call, result in pairs(step):
+            self._call(step.n, call, result)
+        for result in orphans(step):
+            if failed(result) or result.denied:
+                self._error(step.n, "", "", result)
+        if step.fault and not any(result.error for result in step.results):
+            kind, quote = error_kind(step.message or "\n".join(r.content for r in step.results))
+            self.errors.append(Error(step.n, kind, "", quote))
+
+    def _agent(self, step: Step) -> None:
+        if step.kind:
+            return
+        if not step.fault or step.calls:
+            self.first_action = self.first_action or step.n
+        self.last_agent = step.n
+        words = step.message if any(ch.isalnum() for ch in step.message) else ""
+        for call in step.calls:
+            if call.name.lower() in _FINISHERS:
+                text = _finishing_text(call)
+                words = text if len(text) > len(words) else words
+        if words and not step.fault:
+            self.claim = Said(step.n, words)
+
+    def _call(self, n: int, call: ToolCall, result: Result | None) -> None:
+        tool, target, bad = c.tool(call), c.target(call), failed(result)
+        denied = result is not None and result.denied
+        writes = c.is_write(call) or bool(self.scripts and self._runs_writer(call))
+        if result is not None:  # before the write below raises the generation
+            self._repeat(n, call, result, wrote=writes and not bad and not denied)
+        if writes:
+            reply = first_line(result.content) if result else ""
+            target = next((path for path, _ in c.paths_written(call)), target)
+            self.writes.append(Write(n, tool, c.said(call), target, bad or denied, reply))
+            if not bad and not denied:
+                self.generation += 1
+                self._wrote(n, call)
+        kind = c.check_kind(call)
+        if kind:
+            state, quote = check_state(kind, result)
+            self.checks.append(Check(n, kind, c.said(call), state, quote))
+        if result is not None and (bad or denied):
+            again = "(write)" if writes else tool  # a file that Edit could not change, `cat >` may
+            self._error(n, tool, target, result, (again, _short(target) or c.said(call)))
+        elif result is not None:
+            self._recover(n, tool, ("(write)" if writes else tool, _short(target) or c.said(call)))
+
+    def _repeat(self, n: int, call: ToolCall, result: Result, wrote: bool) -> None:
+        """Equal calls are kept apart by the writes before them, since a write can change the answer."""
+        generation = -1 if wrote else self.generation
+        key = (hash(call.name), hash(spelled(call.arguments)), hash(result.content), generation)
+        if key in self.seen:
+            self.seen[key][0].append(n)
+        else:
+            self.seen[key] = ([n], c.tool(call), c.said(call), failed(result), first_line(result.content))
+
+    def _runs_writer(self, call: ToolCall) -> bool:
+        """Whether the call runs a script that the agent itself wrote to change files."""
+        return any(
+            run_script(command).rsplit("/", 1)[-1] in self.scripts for command in c.shell_commands(call)
+        )
+
+    def _wrote(self, n: int, call: ToolCall) -> None:
+        for path, removed in c.paths_written(call):
+            steps, _, was_there = self.paths.get(path, ([], False, removed))
+            steps.append(n)
+            self.paths[path] = (steps, removed, was_there)
+            name = path.rsplit("/", 1)[-1]
+            if not removed and "." in name and code_writes(c.written_text(call)):
+                self.scripts.add(name)
+
+    def _error(
+        self, n: int, tool: str, target: str, result: Result, again: tuple[str, str] = ("", "")
+    ) -> None:
+        """`again` names the later call that would mend it: who calls, and on what."""
+        kind, quote = error_kind(ends(result.content), result.denied)
+        self.pending.setdefault(again, []).append(len(self.errors))
+        self.loose.setdefault(tool, []).append(len(self.errors))
+        self.errors.append(Error(n, kind, tool, quote, target))
+
+    def _recover(self, n: int, tool: str, again: tuple[str, str]) -> None:
+        """A call went through: the same on the same is mended, and what the tool met shortly before."""
+        for at in self.pending.pop(again, ()):
+            self.errors[at] = replace(self.errors[at], recovered=n, same_target=True)
+        for at in self.loose.pop(tool, ()):
+            error = self.errors[at]
+            if error.recovered is None and error.kind != "human" and n - error.step <= LOOSE_REACH:
+                self.errors[at] = replace(error, recovered=n)
+
+
+def _short(path: str) -> str:
+    """The last two parts of a path: a shell names files from its folder, an edit tool from the root."""
+    return "/".join(path.split("/")[-2:])
+
+
+def _finishing_text(call: ToolCall) -> str:
+    if isinstance(call.arguments, dict):
+        texts = [value for value in call.arguments.values() if isinstance(value, str)]
+        return max(texts, key=len, default="")
+    return call.arguments if isinstance(call.arguments, str) else ""
+
+
+def _net(paths: dict[str, tuple[list[int], bool, bool]]) -> tuple[Changed, ...]:
+    """Every path written, but those that the run both began to write and removed in the end."""
+    return tuple(
+        Changed(path, tuple(dict.fromkeys(steps)), removed)
+        for path, (steps, removed, was_there) in paths.items()
+        if was_there or not removed
+    )

@@ -1,0 +1,159 @@
+"""The facts of a trace as values: each with its step and, where it helps, verbatim words.
+
+A fact never says whether something was right. What each does not know stands beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewer.facts.programs import CheckKind
+from reviewer.facts.results import CheckState, ErrorKind
+from reviewer.facts.states import StateDiff
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A call that changes something. Not known: whether a byte really changed; writes inside scripts
+    that the trace does not show; writes by tools with names that do not tell.
+
+    `failed` is what its result says; `reply` is the first line of the result.
+    """
+
+    step: int
+    tool: str
+    call: str
+    target: str = ""
+    failed: bool = False
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A run of tests, a build, a linter, a check script, a request or a server start.
+
+    `vacuous`: it ran and checked nothing (no tests found, only a server started). Not known: whether
+    the check tests what the task asks. `unknown`: neither words nor exit code tell.
+    """
+
+    step: int
+    kind: CheckKind
+    call: str
+    state: CheckState
+    quote: str = ""
+    after_last_write: bool = False
+
+    @property
+    def checked(self) -> bool:
+        return self.state in ("passed", "failed")
+
+
+@dataclass(frozen=True, slots=True)
+class Error:
+    """A result flagged as an error, with a non-zero exit code, or that begins by naming one.
+
+    `recovered` is the step of a later call of the same tool that went through, on the same `target`
+    or (`same_target` false) on another within ten steps. Not known: whether that later call did what
+    the first was meant to, and errors that the output neither flags nor begins with. A failed check is
+    an error too. `kind`: environment and human go by the words of the message.
+    """
+
+    step: int
+    kind: ErrorKind
+    tool: str
+    quote: str
+    target: str = ""
+    recovered: int | None = None
+    same_target: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """The same call, with equal arguments and an equal result, at `steps`, no write in between.
+
+    Not known: whether the agent had reason to look again (waiting for something, say).
+    """
+
+    steps: tuple[int, ...]
+    tool: str
+    call: str
+    failed: bool
+    reply: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Words at a step, verbatim and whole."""
+
+    step: int
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A path that calls wrote to, and what the last of them did. Not known: the content, changes
+    that were undone by hand, paths that scripts or variables name.
+    """
+
+    path: str
+    steps: tuple[int, ...]
+    removed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What can be computed from a trace and its outcomes, without a verdict.
+
+    `claim` are the last words of the agent (or the text it handed to a finishing tool); it may be no
+    claim at all. `user_turns` are the real user turns after the first; injected text is not among
+    them. `passed` is None when unknown or when outcomes differ.
+    """
+
+    writes: tuple[Write, ...] = ()
+    checks: tuple[Check, ...] = ()
+    errors: tuple[Error, ...] = ()
+    repeats: tuple[Repeat, ...] = ()
+    compactions: tuple[int, ...] = ()
+    claim: Said | None = None
+    user_turns: tuple[Said, ...] = ()
+    changed: tuple[Changed, ...] = ()
+    states: tuple[StateDiff, ...] = ()
+    grader_failures: tuple[str, ...] = ()
+    passed: bool | None = None
+    first_action: int | None = None
+    last_agent: int | None = None
+
+    @property
+    def last_write(self) -> Write | None:
+        """The last write that its result does not call failed."""
+        return next((write for write in reversed(self.writes) if not write.failed), None)
+
+    @property
+    def checks_after(self) -> tuple[Check, ...]:
+        """The checks run after the last write (all of them if nothing was written)."""
+        return tuple(check for check in self.checks if check.after_last_write)
+
+    @property
+    def unrecovered(self) -> tuple[Error, ...]:
+        return tuple(error for error in self.errors if error.recovered is None)
+
+    @property
+    def failing(self) -> tuple[Check, ...]:
+        """Each distinct check whose last run failed, unless the same kind passed whole after it.
+
+        Not known: whether a later run with other words covers the failed one.
+        """
+        last: dict[tuple[str, str], Check] = {}
+        for check in self.checks:
+            if check.state in ("passed", "failed"):
+                last[check.kind, check.call] = check
+        newest_pass = {check.kind: check.step for check in self.checks if check.state == "passed"}
+        return tuple(
+            check
+            for check in last.values()
+            if check.state == "failed" and newest_pass.get(check.kind, 0) < check.step
+        )
+
+    def said_after(self, step: int) -> Said | None:
+        """What the user said next after this step."""
+        return next((turn for turn in self.user_turns if turn.step > step), None)

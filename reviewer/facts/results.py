@@ -1,0 +1,143 @@
+"""What an output says: did a check pass, fail or check nothing; whose fault does an error look like.
+
+Works on the head and tail of an output. It does not know what a tool printed in the middle of a very
+long output, in a language of no pattern here, or what it left unsaid; then the state is `unknown`
+or rests on the exit code.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, TypeAlias
+
+from reviewer.facts.programs import CheckKind
+from reviewer.facts.texts import ends, first_line, line_of
+from reviewer.trace import Result
+
+CheckState: TypeAlias = Literal["passed", "failed", "vacuous", "unknown"]
+ErrorKind: TypeAlias = Literal["tool", "environment", "human"]
+
+_EXIT = re.compile(
+    r"<returncode>(-?\d{1,10})</returncode>|[Ee]xit(?:ed with)? (?:code|status):? ?(-?\d{1,10})"
+    r"|finished with exit code (-?\d{1,10})"
+)
+# Said by a runner that found nothing to run.
+_NOTHING = re.compile(
+    r"no tests ran|collected 0 items|\bRan 0 tests|no tests? to run|No tests? (?:were )?found|no test files"
+    r"|\b0 passing\b|\b0 passed\b|\brunning 0 tests|no test specified|Nothing to be done for"
+    r"|No test suite found|Tests:\s+0 total|0 tests? executed|Test suite empty"
+)
+_SOMETHING = re.compile(
+    r"\b[1-9]\d{0,6} (?:passed|passing)\b|\brunning [1-9]\d{0,6} tests?|\bRan [1-9]\d{0,6} tests?"
+    r"|^ok\s+\S+\s+(?:[\d.]+s|\(cached\))(?! \[no tests)|\bTests run: [1-9]|^--- PASS|^ok \d+",
+    re.MULTILINE,
+)
+_FAILED = re.compile(
+    r"\b[1-9]\d{0,6} (?:failed|failing|failures?|errors?)\b(?! (?:fixed|ignored))|\bFAILED \("
+    r"|^FAILED\b|^FAIL\b|^--- FAIL"
+    r"|Traceback \(most recent call last\)|\berror TS\d+|npm ERR!|\bBUILD FAILED\b|Build failed"
+    r"|Failed to compile"
+    r"|^not ok \d|^error(?:\[E\d+\])?:|: (?:fatal )?error:|command not found|^make: \*\*\*"
+    r"|test result: FAILED"
+    r"|^E {3,}\S|^\w*(?:Error|Exception): |can't open file|No such file or directory|^AssertionError\b"
+    r"|Failures: [1-9]|Errors: [1-9]|panic: |Segmentation fault",
+    re.MULTILINE,
+)
+_RAISED = re.compile(r"^[A-Za-z_][\w.]{0,100}(?:Error|Exception|Interrupt|Exit|Warning)\b", re.MULTILINE)
+_PASSED = re.compile(
+    r"\b[1-9]\d{0,6} (?:passed|passing)\b|^OK\b|^ok\s+\S+|\b0 issues\b|All checks passed|no issues found"
+    r"|test result: ok|Compiled successfully|BUILD SUCCESS|Build succeeded|\b0 errors?\b|^PASS\b"
+    r"|[Aa]ll tests? (?:have )?pass|would be left unchanged|Found 0 errors",
+    re.MULTILINE,
+)
+_ENVIRONMENT = re.compile(
+    r"(?:connection|read|connect|request|gateway|operation|command)(?: has)? timed? ?-?out"
+    r"|timed out after|\btimeout error"
+    r"|ETIMEDOUT|ECONNREFUSED|ECONNRESET|EAI_AGAIN|ENOTFOUND|ENOSPC|connection (?:refused|reset"
+    r"|aborted)|network is unreachable"
+    r"|(?:temporary failure in )?name resolution|could not resolve host|no space left on device"
+    r"|out of memory|\boom\b"
+    r"|cannot allocate memory|rate.?limit|too many requests|\b(?:429|502|503|504"
+    r"|529)\b[ :-]*(?:error|bad|service|gateway|too|over)"
+    r"|service unavailable|bad gateway|overloaded_error|(?:is|server|currently) overloaded"
+    r"|internal server ?error|\bquota\b|max retries exceeded|apiconnectionerror"
+    r"|ssl(?:error|: )|certificate verify failed|read-only file system|docker daemon"
+    r"|container .{0,80}(?:not running|died|exited)"
+    r"|captcha|access denied by|blocked by",
+    re.IGNORECASE,
+)
+_TELLING = re.compile(
+    r"\b(?:errors?|failed|failure|cannot|can't|could not|couldn't|denied|invalid|unable|missing|not found)\b",
+    re.IGNORECASE,
+)
+_SAYS_ERROR = re.compile(
+    r"\s*(?:\{\s*)?[\"'<(\[]{0,2}(?:error|traceback|fatal|exception|failed)\b", re.IGNORECASE
+)
+_DENIED = re.compile(
+    r"user doesn't want to (?:proceed|take)|tool use was rejected|rejected by (?:the )?user"
+    r"|interrupted by user",
+    re.I,
+)
+
+
+def exit_code(result: Result) -> int | None:
+    """The exit code of a result: the flagged one, else the one that it prints at its head or tail."""
+    if result.exit_code is not None:
+        return result.exit_code
+    text = result.content
+    match = _EXIT.search(text[:300]) or _EXIT.search(text[-300:])
+    return int(next(group for group in match.groups() if group)) if match else None
+
+
+def check_state(kind: CheckKind, result: Result | None) -> tuple[CheckState, str]:
+    """How a check came out, and the verbatim line that says so (empty: the exit code alone does)."""
+    if result is None or result.denied:
+        return "unknown", ""
+    text = ends(result.content)
+    code = exit_code(result)
+    if kind == "server":
+        return "vacuous", first_line(text)
+    bad = _FAILED.search(text)
+    nothing = _NOTHING.search(text) if kind == "test" else None
+    if nothing and not _SOMETHING.search(text) and not (bad and "error" in bad.group().lower()):
+        return "vacuous", line_of(text, nothing.start())
+    # A script may print the error that it was written to show, so there the exit code speaks first
+    # only when it is a failure; elsewhere a pipe (`| tail`) can hide the code, and the words decide.
+    if bad:
+        return "failed", telling_line(text)
+    if result.error or code not in (None, 0):
+        return "failed", telling_line(text)
+    good = _PASSED.search(text)
+    if good:
+        return "passed", line_of(text, good.start())
+    return ("passed" if code == 0 else "unknown"), ""
+
+
+def failed(result: Result | None) -> bool:
+    """Whether a result is an error: flagged, a non-zero exit code, or one that begins by saying so."""
+    if result is None or result.denied:
+        return False
+    return result.error or exit_code(result) not in (None, 0) or bool(_SAYS_ERROR.match(result.content[:200]))
+
+
+def error_kind(text: str, denied: bool = False) -> tuple[ErrorKind, str]:
+    """Whose doing an error looks like, with the verbatim line for it."""
+    if denied or _DENIED.search(text[:2000]):
+        return "human", first_line(text)
+    short = ends(text)
+    match = _ENVIRONMENT.search(short)
+    if match:
+        return "environment", line_of(short, match.start())
+    return "tool", telling_line(short)
+
+
+def telling_line(text: str) -> str:
+    """The line that best tells what went wrong: a known form, else a word for it, else the first line.
+
+    Of a Python traceback that is its last line, which names the error.
+    """
+    match = _FAILED.search(text)
+    if match and match.group().startswith("Traceback"):
+        match = _RAISED.search(text, match.end()) or match
+    match = match or _TELLING.search(text)
+    return line_of(text, match.start()) if match else first_line(text)

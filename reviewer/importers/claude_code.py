@@ -1,0 +1,216 @@
+"""Claude Code session files (`~/.claude/projects/…/<session>.jsonl`), sub-agents inside them included.
+
+A session is one trace. Sub-agents whose rows stand in the same file (`isSidechain`) are child traces
+that follow it; their messages and calls count in the parent too. A file of sub-agent rows only is a
+trace of its own. Session files grow: the identity is where they began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from reviewer.errors import InputError
+from reviewer.importers.base import Imported, Source
+from reviewer.importers.claude_ignored import IGNORED, QUIET_ROWS
+from reviewer.importers.claude_rows import Row, path, rows, sidechains
+from reviewer.importers.claude_steps import SYNTHETIC, Steps, calls_of, tokens_in
+from reviewer.importers.content import calls_in
+from reviewer.importers.drafts import Draft
+from reviewer.importers.records import sample
+from reviewer.importers.values import as_dict, as_float, as_int, as_str, dumped, span, total
+from reviewer.trace import Ended, Json, ToolCall, Trace, TraceInfo, digest, record_hashes, trace_id
+
+FORMAT = "claude_code"
+VERSION = 1
+GRADER_FIELDS: tuple[str, ...] = ()  # a session holds nothing that a grader wrote
+
+
+def sniff(source: Source) -> bool:
+    """Rows of type user or assistant with a message, and none of the marks of its relatives."""
+    value = source.value
+    if isinstance(value, dict) and isinstance(value.get("loglines"), list):
+        return True
+    seen = sample(source, 5000)
+    talk = [row for row in seen if row.get("type") in ("user", "assistant") and _messages(row)]
+    return bool(talk) and not any(map(_relative, seen))
+
+
+def _messages(row: dict[str, Any]) -> bool:
+    message = row.get("message")
+    return isinstance(message, dict) and "content" in message
+
+
+def _relative(row: dict[str, Any]) -> bool:
+    """Whether the row is of stream-json, Qwen or iFlow, which share the skeleton."""
+    stream = row.get("type") == "system" and row.get("subtype") == "init" and "session_id" in row
+    stream = stream or "parent_tool_use_id" in row or (row.get("type") == "result" and "subtype" in row)
+    message = as_dict(row.get("message"))
+    iflow = as_str(row.get("sessionId")).startswith("session-") or as_str(message.get("id")).startswith(
+        "response-"
+    )
+    return stream or iflow or "parts" in message or "systemPayload" in row
+
+
+def read(source: Source) -> Iterator[Imported]:
+    """The session, then the sub-agents in it."""
+    every = rows(source)
+    _name_unknown(source, every)
+    main = [row for row in every if not row.sidechain]
+    if not any(row.talk for row in every):
+        raise InputError(f"{source.path}: a Claude Code session without a message")
+    if not any(row.talk for row in main):
+        yield _trace(source, every, every, Steps(source.warn))
+        return
+    steps = Steps(source.warn)
+    parent = _trace(source, every, main, steps)
+    yield parent
+    groups = sidechains(every)
+    starts = _starts(steps, main, groups)
+    for index, group in enumerate(groups, 1):
+        link = {
+            "parent_id": parent.trace.info.trace_id,
+            "parent_step": starts[index - 1],
+            "source_index": index,
+        }
+        yield _trace(source, group, group, Steps(source.warn), link)
+
+
+def _name_unknown(source: Source, every: Sequence[Row]) -> None:
+    known = {"user", "assistant", "system", "attachment", *QUIET_ROWS}
+    for row in every:
+        if row.kind not in known:
+            source.warn(
+                f"unknown row type {row.kind[:80]!r} is not shown (it stays in the raw record)", row.line
+            )
+
+
+def _trace(
+    source: Source, every: Sequence[Row], own: Sequence[Row], steps: Steps, link: dict[str, Any] | None = None
+) -> Imported:
+    """One trace: `every` row counts, `own` rows make the steps; `link` ties a sub-agent to its parent."""
+    talk = [row for row in every if row.talk]
+    shown = [row for row in own if row.talk or row.kind in ("system", "attachment")]
+    kept = path(shown, own)
+    lost = sum(row.talk for row in shown) - sum(row.talk for row in kept)
+    for _ in range(lost):
+        source.warn(
+            "a message of an abandoned branch (before a rewind) is not shown (it stays in the raw record)"
+        )
+    steps.take(kept)
+    made = steps.drafts.steps()
+    first = talk[0]
+    agent_id = as_str(first.value.get("agentId"))
+    started, seconds = span(row.value.get("timestamp") for row in talk)
+    usage = _usage(talk)
+    content = [row.value for row in every] if link else _content(source)
+    costs = [cost for row in talk if (cost := as_float(row.value.get("costUSD"))) is not None]
+    info = TraceInfo(
+        trace_id=trace_id([FORMAT, first.session, agent_id, first.value]),
+        content_hash=digest(content),
+        format=FORMAT,
+        importer=VERSION,
+        source_path=str(source.path),
+        task_id=next((row.session for row in reversed(talk) if row.session), source.path.name),
+        task=steps.task or next((draft.message for draft in steps.drafts.all if draft.source == "user"), ""),
+        model=_model(own) or _model(every),
+        agent="claude-code",
+        ended=_ended(steps),
+        n_steps=len(made),
+        n_messages=len(talk),
+        n_tool_calls=sum(
+            len(calls_in(row.message.get("content"))) for row in talk if row.kind == "assistant"
+        ),
+        n_errors=sum(step.error for step in made),
+        tokens_in=total(tokens_in(item) for item in usage),
+        tokens_out=total(as_int(item.get("output_tokens")) for item in usage),
+        cost=sum(costs) if costs else None,
+        started=started,
+        seconds=seconds,
+        meta=_meta(every, agent_id),
+        **(link or {}),
+    )
+    raw = _raw(source, every if link else None)
+    return Imported(Trace(info, made, raw, record_hashes([row.value for row in talk])), ignored=IGNORED)
+
+
+def _content(source: Source) -> list[Json]:
+    """The whole record of a session: all rows, also doubles and lines that are no JSON (as text)."""
+    if source.is_json:
+        return [source.value]
+    return [line.text if line.bad else line.value for line in source.lines]
+
+
+def _usage(talk: Sequence[Row]) -> list[dict[str, Any]]:
+    """The usage of each API message once: its lines repeat it, the last one is complete."""
+    last: dict[str, dict[str, Any]] = {}
+    for row in talk:
+        usage = as_dict(row.message.get("usage"))
+        if row.kind == "assistant" and usage:
+            last[as_str(row.message.get("id")) or row.id] = usage
+    return list(last.values())
+
+
+def _model(talk: Sequence[Row]) -> str:
+    models = (as_str(row.message.get("model")) for row in talk if row.kind == "assistant")
+    return next((model for model in models if model and model != SYNTHETIC), "")
+
+
+def _ended(steps: Steps) -> Ended:
+    if steps.failed:
+        return "error"
+    if steps.interrupted:
+        return "user_stop"
+    return "refused" if steps.refused else "unknown"
+
+
+def _meta(every: Sequence[Row], agent_id: str) -> dict[str, Any]:
+    """Where and with what the session ran, from the first row that says it."""
+    meta: dict[str, Any] = {}
+    for key in ("cwd", "version", "gitBranch", "entrypoint", "attributionAgent"):
+        value = next((row.value[key] for row in every if row.value.get(key)), None)
+        if value:
+            meta[key] = value
+    sessions = list(dict.fromkeys(row.session for row in every if row.session))
+    if sessions:
+        meta["sessions"] = sessions
+    if agent_id or all(row.sidechain for row in every if row.talk):
+        meta["agent_id"] = agent_id
+        meta["parent_session"] = sessions[0] if sessions else ""
+    return meta
+
+
+def _starts(steps: Steps, main: Sequence[Row], groups: Sequence[Sequence[Row]]) -> list[str]:
+    """For each sub-agent the stable id of the step that started it, or ""."""
+    results = {as_str(as_dict(row.value.get("toolUseResult")).get("agentId")): row.id for row in main}
+    calls = calls_of(steps.drafts.all, ("Task", "Agent"))
+    found: list[str] = []
+    for group in groups:
+        match = _start(group, calls, results)
+        if match is not None:
+            calls.remove(match)
+        found.append(match[0].ids[0] if match else "")
+    return found
+
+
+def _start(
+    group: Sequence[Row], calls: Sequence[tuple[Draft, ToolCall]], results: dict[str, str]
+) -> tuple[Draft, ToolCall] | None:
+    """The call that started a sub-agent: by its parent row or agent id, by its prompt, else the next one."""
+    prompt = next((row.message.get("content") for row in group if row.kind == "user"), None)
+    known = {group[0].parent, results.get(as_str(group[0].value.get("agentId")) or "-", "")} - {""}
+    by_prompt = [pair for pair in calls if prompt and as_dict(pair[1].arguments).get("prompt") == prompt]
+    by_row = [pair for pair in calls if known & set(pair[0].ids)]
+    both = [pair for pair in by_row if pair in by_prompt]
+    return next(iter([*both, *by_row, *by_prompt, *calls]), None)
+
+
+def _raw(source: Source, only: Sequence[Row] | None) -> str:
+    """The rows as they stand in the file; a line that is no JSON as a JSON text."""
+    if source.is_json and only is None:
+        return source.text.strip(" \t\r\n")
+    if only is not None:
+        texts = [row.text or dumped(row.value) for row in only]
+    else:
+        texts = [dumped(line.text) if line.bad else line.text for line in source.lines]
+    return "[" + ",\n".join(texts) + "]"

@@ -1,0 +1,73 @@
+"""What an sb-cli report near a trajectory says about its instance.
+
+A report may be of another run of the same instances; nothing in it tells. So its name is the origin of
+the outcome, and two that differ are two outcomes. Reports are read once per folder.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from reviewer.importers.values import as_list
+from reviewer.trace import Outcome
+
+LARGEST = 8_000_000
+FOLDER = "sb-cli-reports"
+VERDICTS = ("resolved_ids", "unresolved_ids", "error_ids", "empty_patch_ids")
+
+
+def outcomes_for(path: Path, instance: str) -> tuple[Outcome, ...]:
+    """The outcomes that the reports beside the file, or one folder above, give for `instance`."""
+    here = path.absolute().parent
+    found = []
+    for folder in (here, here / FOLDER, here.parent, here.parent / FOLDER):
+        try:
+            changed = folder.stat().st_mtime_ns
+        except OSError:
+            continue
+        for name, report in _reports(folder, changed):
+            outcome = _outcome(report, instance, name)
+            if outcome is not None:
+                found.append(outcome)
+    return tuple(found)
+
+
+def _outcome(report: dict[str, frozenset[str]], instance: str, origin: str) -> Outcome | None:
+    listed = [key for key in VERDICTS if instance in report.get(key, ())]
+    if not listed:
+        return None
+    passed = True if "resolved_ids" in listed else False if "unresolved_ids" in listed else None
+    return Outcome(passed=passed, detail={"listed_in": listed}, origin=origin)
+
+
+@lru_cache(maxsize=256)
+def _reports(folder: Path, changed: int) -> tuple[tuple[str, dict[str, frozenset[str]]], ...]:
+    """The reports in a folder as they were when it last changed."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        if path.name.endswith(".traj.json"):
+            continue
+        try:
+            if path.stat().st_size > LARGEST:
+                continue
+            data = path.read_bytes()
+        except OSError:
+            continue
+        if b'"resolved_ids"' in data and (report := _report(data)):
+            found.append((path.name, report))
+    return tuple(found)
+
+
+def _report(data: bytes) -> dict[str, frozenset[str]]:
+    try:
+        value: Any = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(value, dict) or not isinstance(value.get("resolved_ids"), list):
+        return {}
+    return {
+        key: frozenset(item for item in as_list(value.get(key)) if isinstance(item, str)) for key in VERDICTS
+    }

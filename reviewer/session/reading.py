@@ -1,0 +1,77 @@
+"""Reading one store: outlines, steps, facts, search. Looks only; a second thread may have one of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from reviewer.errors import InputError
+from reviewer.facts import Facts, facts
+from reviewer.store import Store
+from reviewer.trace import Json, OutlineRow, Step
+
+
+class Reading:
+    """A reader of traces; keeps nothing but the facts of the trace it was last asked for."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._facts: tuple[str, Facts] | None = None
+
+    def outline(self, trace_id: str, first: int, count: int) -> list[OutlineRow]:
+        """`count` rows of the list of steps, from step `first` (1 …) on."""
+        return self._store.traces.outline(trace_id, first, count)
+
+    def step(self, trace_id: str, n: int) -> Step:
+        return self._store.traces.step(trace_id, n)
+
+    def raw(self, trace_id: str) -> str:
+        return self._store.traces.raw(trace_id)
+
+    def next_error(self, trace_id: str, n: int, direction: int) -> int | None:
+        """The nearest step with an error after (1) or before (-1) step `n`."""
+        return self._store.traces.next_error(trace_id, n, direction)
+
+    def facts(self, trace_id: str) -> Facts:
+        """The facts of a trace; reads every step, so ask for them off the screen's thread."""
+        if self._facts is None or self._facts[0] != trace_id:
+            known = facts(self._store.traces.trace(trace_id), self._store.outcomes.of(trace_id))
+            self._facts = (trace_id, known)
+        return self._facts[1]
+
+    def hits(self, trace_id: str, pattern: str, *, regex: bool = False) -> list[tuple[int, int]]:
+        """(step, number of hits) of every step whose text holds `pattern`, upper and lower case alike."""
+        try:
+            wanted = re.compile(pattern if regex else re.escape(pattern), re.IGNORECASE)
+        except re.error as error:
+            raise InputError(f"not a regular expression: {error}") from error
+        found = []
+        for step in self._store.traces.steps(trace_id):
+            count = sum(len(wanted.findall(text)) for text in texts(step))
+            if count:
+                found.append((step.n, count))
+        return found
+
+
+def texts(step: Step) -> Iterator[str]:
+    """Every text of a step that a reader can see: message, reasoning, calls with arguments, results."""
+    yield from (step.message, step.reasoning)
+    for call in step.calls:
+        yield call.name
+        yield from _leaves(call.arguments)
+    yield from (result.content for result in step.results)
+    yield from _leaves(dict(step.extra))
+
+
+def _leaves(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield str(key)
+            yield from _leaves(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _leaves(inner)
+    elif value is not None:
+        yield str(value)

@@ -1,0 +1,216 @@
+"""One annotator's sitting: open a trace, label it, see the suggestion when it is time, take things back.
+
+Knows the store and the study; no terminal. In blind work a suggestion is in the answer only after the
+annotator's own label is committed, and its showing is committed before the answer is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from reviewer.errors import InputError, LabelRefused
+from reviewer.label import Condition, Decision, EventKind, LabelEvent, Suggestion
+from reviewer.session.desk import Desk
+from reviewer.study.queue import Item, item, next_open, queue
+from reviewer.study.rows import verdict
+from reviewer.trace import Outcome, TraceInfo
+
+NOTE_LIMIT = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Everything about one trace that may be painted for this annotator now.
+
+    `withheld` says that a suggestion exists but stays hidden until the own label is in; `condition` is
+    what a label given now would be counted as. `labels` are the annotator's own current labels: several
+    are a conflict.
+    """
+
+    place: int
+    total: int
+    done: int
+    item: Item
+    blind: bool
+    outcomes: tuple[Outcome, ...]
+    passed: bool | None
+    siblings: tuple[tuple[TraceInfo, bool | None], ...]
+    children: tuple[TraceInfo, ...]
+    labels: tuple[LabelEvent, ...]
+    note: str
+    suggestions: tuple[Suggestion, ...]
+    withheld: bool
+    condition: Condition
+    step: int = 0
+
+    @property
+    def info(self) -> TraceInfo:
+        return self.item.info
+
+    @property
+    def label(self) -> LabelEvent | None:
+        return self.labels[0] if len(self.labels) == 1 else None
+
+
+class ReviewSession:
+    """The sitting of one annotator over the whole queue of one round."""
+
+    def __init__(self, desk: Desk, *, blind: bool) -> None:
+        self.desk = desk
+        self.blind = blind
+        desk.settle()
+        self._items = queue(desk.store, desk.annotator.id, desk.taxonomy, desk.round)
+
+    # -- looking -------------------------------------------------------------------------------
+
+    @property
+    def items(self) -> Sequence[Item]:
+        return tuple(self._items)
+
+    def first(self) -> View:
+        """Where to begin: where the annotator stopped if that is still open, else the next open trace."""
+        if not self._items:
+            raise InputError("the store holds no traces; `reviewer import PATH` brings some in")
+        kept = self.desk.store.settings.place(self.desk.annotator.id)
+        for place, known in enumerate(self._items):
+            if kept and known.info.trace_id == kept[0] and known.done != "labelled":
+                return replace(self.open(place), step=min(kept[1], known.info.n_steps))
+        following = next_open(self._items, -1)
+        return self.open(0 if following is None else following)
+
+    def next_open(self, place: int) -> int | None:
+        """The place of the next trace that waits for a label of this annotator; None: all are done."""
+        return next_open(self._items, place)
+
+    def find(self, trace_id: str) -> int:
+        """The place of a trace in the queue."""
+        for place, known in enumerate(self._items):
+            if known.info.trace_id == trace_id:
+                return place
+        raise InputError(f"{trace_id} is not in this queue")
+
+    def open(self, place: int) -> View:
+        """All that may be painted of the trace at `place`; what is shown is recorded first."""
+        mark = self._items[place]
+        info, store = mark.info, self.desk.store
+        mine = self._mine(info.trace_id)
+        labels = tuple(event for event in mine if event.kind == "label")
+        suggestions = tuple(store.suggestions.of(info.trace_id, self.desk.taxonomy.hash))
+        withheld = self.blind and not labels
+        outcomes = tuple(store.outcomes.of(info.trace_id))
+        siblings = tuple((other, self._passed(other)) for other in store.traces.siblings(info))
+        self._expose(info.trace_id, () if withheld else suggestions, outcomes, siblings)
+        kinds = {kind for kind, _ in store.labels.exposures(self.desk.annotator.id, info.trace_id)}
+        return View(
+            place=place,
+            total=len(self._items),
+            done=sum(other.done == "labelled" for other in self._items),
+            item=mark,
+            blind=self.blind,
+            outcomes=outcomes,
+            passed=verdict(outcomes)[0],
+            siblings=siblings,
+            children=tuple(store.traces.children(info.trace_id)),
+            labels=labels,
+            note=next((event.note for event in mine if event.kind == "note"), ""),
+            suggestions=() if withheld else suggestions,
+            withheld=withheld and bool(suggestions),
+            condition="peers" if "peers" in kinds else "suggestion" if "suggestion" in kinds else "blind",
+        )
+
+    def _passed(self, info: TraceInfo) -> bool | None:
+        return verdict(self.desk.store.outcomes.of(info.trace_id))[0]
+
+    def _expose(
+        self,
+        trace_id: str,
+        suggestions: Sequence[Suggestion],
+        outcomes: Sequence[Outcome],
+        siblings: Sequence[tuple[TraceInfo, bool | None]],
+    ) -> None:
+        for suggestion in suggestions:
+            self.desk.expose(trace_id, "suggestion", suggestion.id)
+        for outcome in outcomes:
+            if outcome.passed is not None or outcome.score is not None or outcome.detail is not None:
+                self.desk.expose(trace_id, "outcome", outcome.origin)
+            if outcome.expected_state is not None:
+                self.desk.expose(trace_id, "expected_state", outcome.origin)
+        for other, _ in siblings:
+            self.desk.expose(trace_id, "sibling", other.trace_id)
+
+    # -- deciding ------------------------------------------------------------------------------
+
+    def label(
+        self, place: int, decision: Decision, *, seconds: float | None = None, steps_opened: int | None = None
+    ) -> LabelEvent:
+        """Commit a label; durable when this returns. NotFound: the taxonomy lacks a word of it."""
+        decision = self.desk.checked(decision)
+        event = self.desk.event("label", self._trace_id(place), self._pinned(place, decision))
+        return self._record(place, replace(event, seconds=seconds, steps_opened=steps_opened))
+
+    def clear(self, place: int) -> LabelEvent:
+        """Take the own label on this trace back. LabelRefused: there is none."""
+        return self._record(place, self.desk.event("retract", self._trace_id(place)))
+
+    def note(self, place: int, text: str) -> LabelEvent | None:
+        """Keep a note, with or without a label; an empty text takes the note back."""
+        if len(text) > NOTE_LIMIT:
+            raise LabelRefused(f"a note has at most {NOTE_LIMIT:,} characters; this one has {len(text):,}")
+        if text.strip() == self.open(place).note.strip():
+            return None
+        if not text.strip():
+            return self._record(place, self.desk.event("retract", self._trace_id(place)), group="note")
+        return self._record(place, replace(self.desk.event("note", self._trace_id(place)), note=text))
+
+    def skip(self, place: int) -> LabelEvent:
+        """Put this trace at the end of the queue."""
+        return self._record(place, self.desk.event("skip", self._trace_id(place)))
+
+    def flag(self, place: int) -> LabelEvent:
+        """Flag this trace for discussion, or take the flag away."""
+        kind: EventKind = "unflag" if self._items[place].flagged else "flag"
+        return self._record(place, self.desk.event(kind, self._trace_id(place)))
+
+    def undo(self) -> int | None:
+        """Take back the newest decision that still stands; the place of its trace, or None: there is none."""
+        desk = self.desk
+        slot_of = (desk.annotator.id, desk.taxonomy.id, desk.round)
+        event = desk.store.labels.undo(slot_of, desk.redone)
+        if event is None:
+            return None
+        place = self.find(event.trace_id)
+        self._refresh(place)
+        return place
+
+    def keep_place(self, place: int, step: int) -> None:
+        """Remember where the annotator is, for the next sitting."""
+        self.desk.store.settings.keep_place(self.desk.annotator.id, self._trace_id(place), step)
+
+    # -- inside --------------------------------------------------------------------------------
+
+    def _trace_id(self, place: int) -> str:
+        return self._items[place].info.trace_id
+
+    def _mine(self, trace_id: str) -> list[LabelEvent]:
+        heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
+        return [event for event in heads if event.annotator == self.desk.annotator.id]
+
+    def _record(self, place: int, event: LabelEvent, *, group: str = "label") -> LabelEvent:
+        saved = self.desk.store.labels.record(event, group=group)
+        self._refresh(place)
+        return saved
+
+    def _refresh(self, place: int) -> None:
+        info = self._items[place].info
+        self._items[place] = item(info, self._mine(info.trace_id))
+
+    def _pinned(self, place: int, decision: Decision) -> Decision:
+        """The decision with its decisive step named by the stable id of the step as well."""
+        if decision.step_n is None or decision.step_source:
+            return decision
+        trace_id = self._trace_id(place)
+        row = self.desk.store.traces.outline(trace_id, decision.step_n, 1)
+        if not row or row[0].n != decision.step_n:
+            raise InputError(f"{trace_id} has no step {decision.step_n}")
+        return replace(decision, step_source=row[0].stable_id)

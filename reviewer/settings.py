@@ -1,0 +1,80 @@
+"""What belongs to the person at the keyboard: the config folder, who they are, colours.
+
+Knows the file system and the environment; no store, no screen. `REVIEWER_CONFIG_DIR` overrides the
+folder of platformdirs; `REVIEWER_STORE` names the store where `--store` does not.
+"""
+
+from __future__ import annotations
+
+import getpass
+import hashlib
+import json
+import os
+import uuid
+from pathlib import Path
+
+from reviewer.errors import InputError
+
+DEFAULT_STORE = "reviews.db"
+_NAME_LIMIT = 80
+
+
+def config_dir() -> Path:
+    """The folder for settings of this user; it is made when something is kept there."""
+    override = os.environ.get("REVIEWER_CONFIG_DIR")
+    if override:
+        return Path(override)
+    from platformdirs import user_config_path
+
+    return user_config_path("reviewer", appauthor=False)
+
+
+def store_path(given: str | None) -> Path:
+    """`--store`, else `REVIEWER_STORE`, else `reviews.db` in the current folder."""
+    return Path(given or os.environ.get("REVIEWER_STORE") or DEFAULT_STORE)
+
+
+def login_name() -> str:
+    """The name of the user who is logged in; `me` where the system does not say."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):
+        return "me"
+
+
+def identity(name: str | None = None) -> tuple[str, str]:
+    """(id, name) of the annotator `name` (default: the login name) on this machine; made at the first call.
+
+    The id is random, made once for each OS user and name, so that the same name on two machines stays
+    two people until somebody links them. Two processes that ask at once get the same one.
+    """
+    name = login_name() if name is None else name
+    if not name.strip() or len(name) > _NAME_LIMIT or not name.isprintable():
+        raise InputError(f"--as {name!r}: a name has 1 to {_NAME_LIMIT} printable characters")
+    folder = config_dir() / "annotators"
+    file = folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.json"
+    try:
+        if not file.exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            _create_once(file, json.dumps({"id": f"a1-{uuid.uuid4().hex}", "name": name}))
+        known = json.loads(file.read_text("utf-8"))
+        return str(known["id"]), name
+    except OSError as error:
+        raise InputError(
+            f"{folder}: cannot keep who {name!r} is ({error.strerror}); "
+            "set REVIEWER_CONFIG_DIR to a folder of yours"
+        ) from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f"{file}: damaged; restore it, or delete it to become a new annotator") from error
+
+
+def _create_once(file: Path, text: str) -> None:
+    """Write `file` whole, unless somebody else has just done it; a hard link never overwrites."""
+    part = file.with_suffix(f".{os.getpid()}-{uuid.uuid4().hex[:8]}")
+    part.write_text(text, "utf-8")
+    try:
+        os.link(part, file)
+    except FileExistsError:
+        pass
+    finally:
+        part.unlink()

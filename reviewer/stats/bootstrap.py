@@ -1,0 +1,148 @@
+"""Seeded bootstrap over distinct patterns, with the standard library's generator.
+
+Resampling n items is drawing a multinomial over their distinct patterns (the cells of a table, the triples
+of a paired comparison), so the work of a replicate grows with the patterns and not with the items. Only
+`Random.random()` is drawn from, whose stream Python promises to keep, so a seed means the same everywhere.
+Sources: Efron 1979; Efron 1987, JASA 82:171-185 (BCa); binomials: Hormann 1993, J Stat Comput Simul 46:101.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from random import Random
+from typing import Literal
+
+from reviewer.stats.distributions import normal_cdf, normal_quantile
+from reviewer.stats.estimate import Estimate, undefined
+from reviewer.stats.jackknife import Statistic, delete_one
+
+Method = Literal["percentile", "bca"]
+
+
+def binomial(rng: Random, n: int, p: float) -> int:
+    """A binomial draw; n >= 0, 0 <= p <= 1."""
+    if n == 0 or p <= 0:
+        return 0
+    if p >= 1:
+        return n
+    if p > 0.5:
+        return n - binomial(rng, n, 1 - p)
+    return _by_gaps(rng, n, p) if n * p < 10 else _by_rejection(rng, n, p)
+
+
+def _by_gaps(rng: Random, n: int, p: float) -> int:
+    """Count successes by jumping over the failures between them."""
+    at = found = 0
+    log_q = math.log1p(-p)
+    while True:
+        at += int(math.log(1 - rng.random()) / log_q) + 1
+        if at > n:
+            return found
+        found += 1
+
+
+def _by_rejection(rng: Random, n: int, p: float) -> int:
+    """Hormann's transformed rejection (BTRS), for n p >= 10 and p <= 1/2."""
+    deviation = math.sqrt(n * p * (1 - p))
+    b = 1.15 + 2.53 * deviation
+    a = -0.0873 + 0.0248 * b + 0.01 * p
+    c = n * p + 0.5
+    alpha = (2.83 + 5.1 / b) * deviation
+    log_odds = math.log(p / (1 - p))
+    mode = int((n + 1) * p)
+    top = math.lgamma(mode + 1) + math.lgamma(n - mode + 1)
+    while True:
+        u, v = rng.random() - 0.5, 1 - rng.random()
+        edge = 0.5 - abs(u)
+        if edge <= 0:
+            continue
+        k = math.floor((2 * a / edge + b) * u + c)
+        if not 0 <= k <= n:
+            continue
+        if edge >= 0.07 and v <= 0.92 - 4.2 / b:
+            return k
+        height = math.log(v * alpha / (a / (edge * edge) + b))
+        if height <= top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + (k - mode) * log_odds:
+            return k
+
+
+def multinomial(rng: Random, weights: Sequence[int]) -> list[int]:
+    """How often each pattern is drawn when sum(weights) units are drawn with replacement."""
+    left = total = sum(weights)
+    drawn = []
+    for weight in weights:
+        count = binomial(rng, left, weight / total) if total else 0
+        drawn.append(count)
+        left -= count
+        total -= weight
+    return drawn
+
+
+def bootstrap(
+    weights: Sequence[int],
+    statistic: Statistic,
+    *,
+    seed: int,
+    replicates: int = 2000,
+    level: float = 0.95,
+    method: Method = "percentile",
+) -> Estimate:
+    """The statistic of `weights` with a bootstrap interval; n is the number of units drawn.
+
+    `statistic` takes one multiplicity per pattern and returns a number or None. Replicates without a
+    value are left out, with the remark `undefined_replicates`; when they are half or more there is no
+    interval. With one task (or item) a pattern and weights of 1, the units are tasks (or items).
+    """
+    n = sum(weights)
+    value = statistic(weights)
+    if value is None:
+        return undefined("no_variation" if n else "no_data", n)
+    if n < 2:
+        return Estimate(value, None, None, n, "", "", None, ("too_few_items",))
+    rng = Random(seed)
+    drawn = (statistic(multinomial(rng, weights)) for _ in range(replicates))
+    found = sorted(v for v in drawn if v is not None)
+    remarks = ("undefined_replicates",) if len(found) < replicates else ()
+    if len(found) * 2 <= replicates:
+        return Estimate(value, None, None, n, "", "", None, remarks)
+    mean = math.fsum(found) / len(found)
+    se = math.sqrt(math.fsum((v - mean) ** 2 for v in found) / (len(found) - 1))
+    tails: tuple[float, float] | None = ((1 - level) / 2, (1 + level) / 2)
+    if method == "bca":
+        tails = _bca_tails(weights, statistic, value, found, level)
+    if tails is None or se == 0:
+        return Estimate(value, None, None, n, "", "", se, remarks)
+    low, high = (_percentile(found, tail) for tail in tails)
+    return Estimate(value, low, high, n, f"bootstrap_{method}", "", se, remarks)
+
+
+def _percentile(ordered: Sequence[float], share: float) -> float:
+    """Linear interpolation between the order statistics."""
+    at = share * (len(ordered) - 1)
+    below = min(int(at), len(ordered) - 2) if len(ordered) > 1 else 0
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (at - below) * (ordered[above] - ordered[below])
+
+
+def _bca_tails(
+    weights: Sequence[int], statistic: Statistic, value: float, found: Sequence[float], level: float
+) -> tuple[float, float] | None:
+    """The two tail shares corrected for bias and acceleration; None where the correction has no value."""
+    below = sum(v < value for v in found) + sum(v == value for v in found) / 2
+    if not 0 < below < len(found):
+        return None
+    bias = normal_quantile(below / len(found))
+    deleted = [(v, times) for v, times in delete_one(weights, statistic) if v is not None]
+    units = sum(times for _, times in deleted)
+    if not units:
+        return None
+    mean = math.fsum(v * times for v, times in deleted) / units
+    second = math.fsum(times * (mean - v) ** 2 for v, times in deleted)
+    third = math.fsum(times * (mean - v) ** 3 for v, times in deleted)
+    acceleration = third / (6 * second**1.5) if second else 0.0
+    tails = []
+    for share in ((1 - level) / 2, (1 + level) / 2):
+        z = bias + normal_quantile(share)
+        tails.append(normal_cdf(bias + z / (1 - acceleration * z)))
+    return tails[0], tails[1]

@@ -1,0 +1,92 @@
+"""What a trace is taken to be: from the labels of people to gold, with the reason for it.
+
+Pure: works on label events, knows no store. Gold is adjudicated, or at least two independent blind
+labels that agree while nobody's current label says otherwise; one label alone is never gold.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from reviewer.label import Decision, Gold, GoldStatus, LabelEvent
+
+
+def decision_of(event: LabelEvent) -> Decision:
+    """What a label or adjudication event decides."""
+    return Decision(
+        mode=event.mode,
+        submode=event.submode,
+        secondary=event.secondary,
+        facets=event.facets,
+        step_source=event.step_source,
+        step_n=event.step_n,
+        note=event.note,
+        reason=event.reason,
+        confidence=event.confidence,
+        guideline=event.guideline,
+    )
+
+
+def gold(heads: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> Gold:
+    """The gold of one trace, from its current events and its blind labels (one taxonomy, one round)."""
+    adjudications = [event for event in heads if event.kind == "adjudicate"]
+    labels = [event for event in heads if event.kind == "label"]
+    ids = tuple(event.id for event in (*labels, *adjudications))
+    if adjudications:
+        if len({event.mode for event in adjudications}) > 1:
+            return Gold("conflict", events=ids)
+        return Gold("adjudicated", decision_of(adjudications[-1]), (adjudications[-1].id,))
+    status = _status(labels, blind)
+    if status == "unanimous":
+        return Gold(status, _shared(blind), tuple(event.id for event in blind))
+    return Gold(status, events=ids)
+
+
+def _status(labels: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> GoldStatus:
+    if not labels:
+        return "none"
+    people = {event.annotator for event in labels}
+    if len(people) < len(labels):
+        return "conflict"
+    if len(people) == 1:
+        return "single"
+    if len({event.mode for event in labels}) > 1:
+        return "disagreed"
+    independent = {event.annotator for event in blind}
+    if len(independent) < 2:
+        return "assisted"
+    if len(independent) < len(blind) or len({event.mode for event in (*labels, *blind)}) > 1:
+        return "disagreed"
+    return "unanimous"
+
+
+def _shared(blind: Sequence[LabelEvent]) -> Decision:
+    """The mode that all gave; of the details only those that all gave alike."""
+    first = decision_of(blind[0])
+    rest = [decision_of(event) for event in blind[1:]]
+    same_step = all(other.step_source == first.step_source for other in rest)
+    return Decision(
+        mode=first.mode,
+        submode=first.submode if all(other.submode == first.submode for other in rest) else "",
+        secondary=first.secondary if all(other.secondary == first.secondary for other in rest) else (),
+        facets={
+            key: value for key, value in first.facets.items() if all(o.facets.get(key) == value for o in rest)
+        },
+        step_source=first.step_source if same_step else "",
+        step_n=first.step_n if same_step else None,
+    )
+
+
+def by_trace(events: Iterable[LabelEvent]) -> dict[str, list[LabelEvent]]:
+    """The events of each trace, in their order."""
+    found: dict[str, list[LabelEvent]] = defaultdict(list)
+    for event in events:
+        found[event.trace_id].append(event)
+    return dict(found)
+
+
+def golds(heads: Iterable[LabelEvent], blind: Iterable[LabelEvent]) -> dict[str, Gold]:
+    """The gold of every trace that has a current event."""
+    independent = by_trace(blind)
+    return {trace: gold(events, independent.get(trace, ())) for trace, events in by_trace(heads).items()}

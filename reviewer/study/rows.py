@@ -1,0 +1,47 @@
+"""The one row source of all exports, reports and lists: each trace with its gold, labels, suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from reviewer.label import Gold, LabelledTrace
+from reviewer.store import Store
+from reviewer.study.gold import by_trace, golds
+from reviewer.taxonomy import Taxonomy
+from reviewer.trace import Outcome
+
+
+def labelled_traces(
+    store: Store, taxonomy: Taxonomy, round: int, *, children: bool = False
+) -> Iterator[LabelledTrace]:
+    """Every trace in order of import (sub-agent runs only with `children`) as the exporters' row."""
+    heads = store.labels.heads(taxonomy.id, round)
+    known = golds(heads, store.labels.blind_heads(taxonomy.id, round))
+    events = by_trace(heads)
+    outcomes = store.outcomes.all()
+    annotators = store.labels.annotators()
+    suggested: dict[str, list[int]] = {}
+    suggestions = store.suggestions.all(taxonomy.hash)
+    for place, suggestion in enumerate(suggestions):
+        suggested.setdefault(suggestion.trace_id, []).append(place)
+    for info in store.traces.all(children=children):
+        passed, score = verdict(outcomes.get(info.trace_id, ()))
+        yield LabelledTrace(
+            info=info,
+            passed=passed,
+            score=score,
+            gold=known.get(info.trace_id, Gold("none")),
+            labels=tuple(events.get(info.trace_id, ())),
+            suggestions=tuple(suggestions[place] for place in suggested.get(info.trace_id, ())),
+            annotators=annotators,
+        )
+
+
+def verdict(outcomes: Sequence[Outcome]) -> tuple[bool | None, float | None]:
+    """(passed, score) of the current outcomes; where two differ, unknown."""
+    passed = {outcome.passed for outcome in outcomes if outcome.passed is not None}
+    scores = {outcome.score for outcome in outcomes if outcome.score is not None}
+    return (
+        next(iter(passed)) if len(passed) == 1 else None,
+        next(iter(scores)) if len(scores) == 1 else None,
+    )

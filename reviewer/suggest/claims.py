@@ -1,0 +1,97 @@
+"""The signals about what the agent says of its work: claims against checks, outcome and the user.
+
+English phrases only; a claim that the patterns do not know is no claim here.
+"""
+
+from __future__ import annotations
+
+from reviewer.facts.texts import line_of
+from reviewer.suggest.phrases import ADMITS, OBJECTS, SUCCESS
+from reviewer.suggest.scene import Fired, Scene, claim_line, claimed, failing_after, fired
+
+
+def passed_clean(scene: Scene) -> Fired | None:
+    """The outcome says passed, and no check left behind says otherwise."""
+    facts = scene.facts
+    if facts.passed is not True or failing_after(facts):
+        return None
+    good = next(
+        (check for check in reversed(facts.checks_after) if check.state == "passed" and check.quote), None
+    )
+    quotes = [(good.step, good.quote)] if good else claim_line(facts)
+    says = "the outcome is passed" + (", and a check after the last write passed too" if good else "")
+    step = good.step if good else None
+    return fired("passed_clean", step, says, 0.8 if good else 0.65, *quotes)
+
+
+def claim_against_check(scene: Scene) -> Fired | None:
+    """Success is claimed while a check after the last write fails."""
+    words = claimed(scene.facts)
+    failing = failing_after(scene.facts)
+    if not words or not failing:
+        return None
+    says = f"success is claimed, but {failing[-1].call} failed and did not pass since"
+    return fired("claim_against_check", words[0], says, 0.7, words, (failing[-1].step, failing[-1].quote))
+
+
+def claim_unchecked(scene: Scene) -> Fired | None:
+    """Success is claimed, nothing was really checked after the last write, and the outcome is failed."""
+    facts = scene.facts
+    words = claimed(facts)
+    if not words or facts.passed is not False or any(check.checked for check in facts.checks_after):
+        return None
+    empty = [(check.step, check.quote) for check in facts.checks_after if check.state == "vacuous"][:1]
+    what = "a check that checked nothing" if empty else "no check after the last write"
+    says = f"success is claimed on {what}, and the outcome is failed"
+    return fired("claim_unchecked", words[0], says, 0.6 if empty or facts.writes else 0.4, words, *empty)
+
+
+def checked_and_wrong(scene: Scene) -> Fired | None:
+    """The checks after the last write passed, and the outcome is failed all the same."""
+    facts = scene.facts
+    good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
+    if facts.passed is not False or good is None or failing_after(facts):
+        return None
+    quotes = [(good.step, good.quote or good.call)]
+    return fired(
+        "checked_and_wrong", good.step, "the agent's own check passed, the outcome is failed", 0.45, *quotes
+    )
+
+
+def said_it_failed(scene: Scene) -> Fired | None:
+    """The last message admits that something is not done or not verified."""
+    claim = scene.facts.claim
+    match = ADMITS.search(claim.quote[:8000]) if claim else None
+    if claim is None or match is None or scene.facts.passed is not False:
+        return None
+    quote = line_of(claim.quote, match.start())
+    return fired(
+        "said_it_failed", claim.step, "the last message admits an open end", 0.35, (claim.step, quote)
+    )
+
+
+def user_objected(scene: Scene) -> Fired | None:
+    """The user answers a claim of success by saying that it is not so."""
+    claim: tuple[int, str] | None = None
+    for step in scene.trace.steps:
+        if step.source == "agent" and not step.kind and step.message.strip():
+            match = SUCCESS.search(step.message[:8000])
+            claim = (step.n, line_of(step.message, match.start())) if match else None
+        elif step.source == "user" and not step.kind and claim:
+            match = OBJECTS.search(step.message[:2000])
+            if match:
+                says = "the user's next words speak against the claim"
+                reply = (step.n, line_of(step.message, match.start()))
+                return fired("user_objected", claim[0], says, 0.45, claim, reply)
+    return None
+
+
+def claim_of_failed_write(scene: Scene) -> Fired | None:
+    """Success is claimed, and not one of the agent's writes went through."""
+    facts = scene.facts
+    words = claimed(facts)
+    if not words or not facts.writes or facts.last_write is not None:
+        return None
+    write = facts.writes[-1]
+    says = "success is claimed, but no write of the run went through"
+    return fired("claim_of_failed_write", words[0], says, 0.55, words, (write.step, write.reply))

@@ -1,0 +1,69 @@
+"""The words that the signals look for: refusals, claims, admissions, objections, complaints of tools.
+
+English only, and by form: a phrase in a quotation counts like one that is meant. Bounded patterns;
+callers give them a line, or the beginning of a message.
+"""
+
+from __future__ import annotations
+
+import re
+
+REFUSES = re.compile(
+    r"\b(?:I|we)(?:'m| am)?(?: (?:sorry|afraid),?(?: but)? I)? ?"
+    r"(?:can(?:no|'|’)t|cannot|won(?:'|’)t|will not|am unable to|not able to|unable to"
+    r"|must decline|decline)"
+    r"(?: to)? (?:help|assist|comply|provide|support|fulfil|participate|create|engage|do (?:this|that))",
+    re.IGNORECASE,
+)
+DANGER = re.compile(
+    r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|polic(?:y|ies)|guidelines?|safety"
+    r"|abus\w*|inappropriate)\b",
+    re.IGNORECASE,
+)
+SUCCESS = re.compile(
+    r"\b(?:all|the)? ?tests? (?:now )?(?:pass|passes|passed|are passing|succeed)\b|\bsuccessfully\b"
+    r"|\b(?:is|are|was|were|been|has been|have been|now) (?:done|fixed|complete[d]?|implemented|resolved"
+    r"|updated|created|working|verified|processed|cancelled|canceled|booked|added)\b"
+    r"|\bI(?:'ve| have)? (?:fixed|completed|implemented|resolved|updated|verified|created|added|booked"
+    r"|cancelled|canceled|processed)\b|\bworks (?:as expected|correctly|now|perfectly)\b|^(?:all )?done\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+ADMITS = re.compile(
+    r"\b(?:could|can|was|were|am|is) ?(?:not|n't|n’t) (?:able|complete|finish|fix|solve|verify|run"
+    r"|test|find)"
+    r"|\bunable to\b|\bstill fail|\bdid ?(?:not|n't) (?:work|pass|succeed)|\b(?:remains?"
+    r"|left) (?:open|unfixed)"
+    r"|\bnot (?:been )?(?:tested|verified|fixed|implemented|completed)\b|\bfail(?:s|ed|ing)? (?:to"
+    r"|with|because)",
+    re.IGNORECASE,
+)
+OBJECTS = re.compile(
+    r"\b(?:still|again) (?:fail|broken|wrong|not|the same|get|see|doesn)|\b(?:doesn|didn|isn"
+    r"|don)['’]?t work"
+    r"|\bdoes not work|\bnot what I\b|\bthat(?:'|’)?s (?:wrong|not)\b|\byou (?:did ?n['’]?t|forgot"
+    r"|missed|broke)"
+    r"|\b(?:revert|undo) (?:this|that|it|your)|\bnot working\b|\bthis is wrong\b",
+    re.IGNORECASE,
+)
+ARGUMENTS = re.compile(
+    r"unexpected keyword argument|missing \d+ required|required (?:property|argument|parameter|field)"
+    r"|missing required|InputValidationError|invalid (?:argument|option|parameter|choice|value|type)"
+    r"|is not (?:one of|of type|a valid)|unrecognized (?:argument|option)|unknown option|illegal option"
+    r"|ValidationError|does not match (?:the )?schema|expected (?:a |an )?(?:string|integer|number"
+    r"|array|object)\b"
+    r"|has not been read yet|must be (?:a|an|one of) |takes \d+ positional|usage: ",
+    re.IGNORECASE,
+)
+NOT_THERE = re.compile(
+    r"""(?:no\ such\ file\ or\ directory|can(?:'|no)t\ (?:open|access|stat|find|cd\ to)(?:\ file)?):?\s*
+          ['"‘]?(?P<after>[\w./@~-]{3,200})
+      | (?P<before>[\w./@~-]{3,200})['"’]?:\ no\ such\ file\ or\ directory
+      | (?:no\ module\ named|cannot\ import\ name|has\ no\ attribute|no\ attribute\ named)
+          \ ['"](?P<name>[\w.]{3,200})
+      | (?:unknown|no\ such|undefined)
+          \ (?:tool|function|method|command|column|table|field|reference\ to)[:\s]+
+          ['"`]?(?P<unknown>[\w.:-]{3,200})
+      | ['"`]?(?P<missing>[\w./@#~-]{3,200})['"`]?\ (?:does\ not\ exist|is\ not\ defined|not\ found)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+HANDS_OVER = re.compile(r"transfer_to_human|escalate|hand_?off|hand_?over", re.IGNORECASE)

@@ -1,0 +1,58 @@
+"""What signals look at and give back, and the few questions that several of them ask.
+
+Knows no mode and no single signal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reviewer.facts import Check, Facts
+from reviewer.facts.texts import first_line, line_of
+from reviewer.label import Evidence
+from reviewer.suggest.phrases import ADMITS, SUCCESS
+from reviewer.trace import Step, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A trace with its facts: what every signal looks at."""
+
+    trace: Trace
+    facts: Facts
+
+    def step(self, n: int) -> Step:
+        return self.trace.steps[n - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A signal that fired: the step it points at, the words that made it fire, a line to read."""
+
+    name: str
+    step: int | None
+    says: str
+    weight: float
+    evidence: tuple[Evidence, ...] = ()
+
+
+def fired(name: str, step: int | None, says: str, weight: float, *quotes: tuple[int, str]) -> Fired:
+    evidence = tuple(Evidence(n, quote) for n, quote in quotes if quote)
+    return Fired(name, step, says, weight, evidence)
+
+
+def claimed(facts: Facts) -> tuple[int, str] | None:
+    """The line of the last message that claims success, unless the message admits an open end."""
+    claim = facts.claim
+    match = SUCCESS.search(claim.quote[:8000]) if claim else None
+    if claim is None or match is None or ADMITS.search(claim.quote[:8000]):
+        return None
+    return claim.step, line_of(claim.quote, match.start())
+
+
+def claim_line(facts: Facts) -> list[tuple[int, str]]:
+    return [(facts.claim.step, first_line(facts.claim.quote))] if facts.claim else []
+
+
+def failing_after(facts: Facts) -> list[Check]:
+    return [check for check in facts.failing if check.after_last_write and check.kind != "request"]

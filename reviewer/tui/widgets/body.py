@@ -1,0 +1,242 @@
+"""`BodyDocument`: a step laid out for reading, without a widget.
+
+Long parts are folded to their head and tail, so that a step of megabytes costs no more than a short one
+until somebody opens it; what is open is laid out slice by slice. Nothing is left out silently: a fold
+says how much it hides. Positions are those of the raw text, so hits and quotes stay where they are
+whatever the width.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from time import monotonic
+from typing import Literal, TypeAlias
+
+from reviewer.trace import Step
+from reviewer.tui.widgets.blocks import Block
+from reviewer.tui.widgets.document import Piece
+from reviewer.tui.widgets.finding import Haystack, Range, compiled, occurrences, quote_in
+from reviewer.tui.widgets.folding import OPEN, gap_of, gap_text, whole_of
+from reviewer.tui.widgets.layout import Mark
+from reviewer.tui.widgets.parts import Part, parts_of
+
+FIRST = 1 << 16
+SLICE = 1 << 14
+# Text that is slow to measure (all wide, all tabs) ends the first slice early.
+PATIENCE = 0.02
+Anchor: TypeAlias = tuple[int, int]  # part, offset in its raw text
+MarkName: TypeAlias = Literal["hit", "current", "evidence"]
+
+_BLANK = -1
+
+
+class BodyDocument:
+    """The parts of a step as rows; implements `Document`.
+
+    `hits` are the occurrences of the last `search` (`more_hits`: there are more than were collected).
+    """
+
+    def __init__(self, parts: Sequence[Part], *, wrap: bool = True) -> None:
+        self.parts = tuple(parts)
+        self.hits: list[Range] = []
+        self.more_hits = False
+        self._wrap = wrap
+        self._width = 80
+        self._gaps = [gap_of(part.text) if part.foldable else OPEN for part in self.parts]
+        self._hays: dict[int, Haystack] = {}
+        self._marks: dict[int, list[Mark]] = {}
+        self._blocks: list[Block] = []
+        self._starts: list[int] = []  # the first row of each block that is laid out, and of the next one
+        self._build()
+
+    @classmethod
+    def of(cls, step: Step, *, wrap: bool = True) -> BodyDocument:
+        """The body of a step."""
+        return cls(parts_of(step), wrap=wrap)
+
+    # -- layout ------------------------------------------------------------------------------------
+
+    @property
+    def wrap(self) -> bool:
+        return self._wrap
+
+    def set_wrap(self, wrap: bool) -> None:
+        """Whether long lines go on in the next row; else they run out of the view to the right."""
+        self._wrap = wrap
+        self._restart()
+
+    def fit(self, width: int) -> None:
+        width = max(2, width)  # a wide character needs two cells
+        if width != self._width or not self._starts:
+            self._width = width
+            self._restart()
+
+    def __len__(self) -> int:
+        return self._starts[-1] + (0 if self._complete else len(self._current.rows))
+
+    def more(self, seconds: float = 0.01) -> bool:
+        until = monotonic() + seconds
+        while not self._complete and monotonic() < until:
+            self._advance(SLICE)
+        return not self._complete
+
+    @property
+    def _complete(self) -> bool:
+        return len(self._starts) > len(self._blocks)
+
+    @property
+    def _current(self) -> Block:
+        return self._blocks[len(self._starts) - 1]
+
+    def _restart(self) -> None:
+        for block in self._blocks:
+            block.reset()
+        self._starts = [0]
+        until = monotonic() + PATIENCE
+        for _ in range(FIRST // SLICE):
+            self._advance(SLICE)
+            if monotonic() > until:
+                break
+
+    def _advance(self, budget: int) -> None:
+        """Lay out about `budget` further code points."""
+        width = self._width if self._wrap else None
+        while not self._complete and budget > 0:
+            block = self._current
+            before = block.position
+            block.extend(before + budget, width)
+            budget -= block.position - before + 1
+            if block.done:
+                self._starts.append(self._starts[-1] + len(block.rows))
+
+    def _build(self) -> None:
+        self._blocks = []
+        for number, part in enumerate(self.parts):
+            if part.head and number:
+                self._blocks.append(Block(_BLANK, "", "text"))
+            gap = self._gaps[number]
+            if not gap:
+                self._blocks.append(Block(number, part.text, part.style))
+                continue
+            if gap.first:
+                self._blocks.append(Block(number, part.text, part.style, 0, gap.first))
+            self._blocks.append(Block(number, gap_text(part.text, gap), "fold", origin=gap.first))
+            if gap.last < len(part.text):
+                self._blocks.append(Block(number, part.text, part.style, gap.last))
+        self._restart()
+
+    # -- rows --------------------------------------------------------------------------------------
+
+    def line(self, row: int, columns: int) -> list[Piece]:
+        """The pieces of one row; without wrapping those within the first `columns` cells."""
+        index, inside = self._find(row)
+        block = self._blocks[index]
+        marks = () if block.style == "fold" else self._marks.get(block.part, ())
+        return block.pieces(inside, None if self._wrap else columns, marks)
+
+    def _find(self, row: int) -> tuple[int, int]:
+        index = min(bisect_right(self._starts, row), len(self._blocks)) - 1
+        return index, row - self._starts[index]
+
+    def is_fold(self, row: int) -> bool:
+        """Whether the row says how much is hidden."""
+        return self._blocks[self._find(row)[0]].style == "fold"
+
+    def anchor(self, row: int) -> Anchor:
+        """What stands at the beginning of a row, to find it again in another layout."""
+        index, inside = self._find(row)
+        while index and self._blocks[index].part == _BLANK:
+            index, inside = index - 1, 0
+        block = self._blocks[index]
+        return block.part, block.origin if block.style == "fold" else block.rows[inside]
+
+    def row_at(self, part: int, offset: int) -> int:
+        """The row in which an offset of a part stands; laid out up to there if need be.
+
+        Hidden text stands in the row of its fold.
+        """
+        index = max(
+            index for index, block in enumerate(self._blocks) if block.part == part and block.origin <= offset
+        )
+        block = self._blocks[index]
+        while len(self._starts) <= index or (not block.done and block.position <= offset):
+            self._advance(FIRST)
+        return self._starts[index] + (0 if block.style == "fold" else block.row_of(offset))
+
+    # -- folds -------------------------------------------------------------------------------------
+
+    def toggle_fold(self, row: int) -> bool:
+        """Open or close the part at a row (at a title: the one below it); False if there is none."""
+        index = self._find(row)[0]
+        number = next((block.part for block in self._blocks[index:] if block.part != _BLANK), _BLANK)
+        while 0 <= number < len(self.parts) and not self.parts[number].foldable:
+            number += 1
+        if not 0 <= number < len(self.parts):
+            return False
+        text = self.parts[number].text
+        self._gaps[number] = OPEN if self._gaps[number] else gap_of(text) or whole_of(text)
+        self._build()
+        return True
+
+    def fold_all(self, close: bool) -> None:
+        """Close every long part to its head and tail, or open everything."""
+        for number, part in enumerate(self.parts):
+            if part.foldable:
+                self._gaps[number] = gap_of(part.text) if close else OPEN
+        self._build()
+
+    def reveal(self, found: Range) -> int:
+        """The row of a range; a fold that hides it is opened."""
+        gap = self._gaps[found.part]
+        if found.start < gap.last and found.end > gap.first:
+            self._gaps[found.part] = OPEN
+            self._build()
+        return self.row_at(found.part, found.start)
+
+    # -- finding -----------------------------------------------------------------------------------
+
+    def search(
+        self, pattern: str, *, regex: bool = False, ignore_case: bool = True, limit: int = 10_000
+    ) -> list[Range]:
+        """All places of `pattern` in the raw text, hidden ones included, up to `limit`; kept in `hits`."""
+        if regex:
+            compiled(pattern, regex=True, ignore_case=ignore_case)  # also when there is nothing to search
+        every = (
+            Range(number, start, end)
+            for number in range(len(self.parts))
+            for start, end in occurrences(self._hay(number), pattern, regex=regex, ignore_case=ignore_case)
+        )
+        self.hits = list(islice(every, limit))
+        self.more_hits = next(every, None) is not None
+        return self.hits
+
+    def locate(self, quote: str) -> Range | None:
+        """Where a quote stands, white space aside."""
+        for number in range(len(self.parts)):
+            found = quote_in(self._hay(number), quote)
+            if found:
+                return Range(number, *found)
+        return None
+
+    def _hay(self, number: int) -> Haystack:
+        if number not in self._hays:
+            self._hays[number] = Haystack(self.parts[number].text)
+        return self._hays[number]
+
+    def mark(self, ranges: Iterable[tuple[Range, MarkName]]) -> None:
+        """Draw these ranges, and no others, with a mark; where two overlap, the one that begins first."""
+        marks: dict[int, list[Mark]] = {}
+        for found, name in ranges:
+            marks.setdefault(found.part, []).append((found.start, found.end, name))
+        self._marks = {part: _apart(found) for part, found in marks.items()}
+
+
+def _apart(marks: list[Mark]) -> list[Mark]:
+    """The marks in order of place, without those that overlap one before them."""
+    taken: list[Mark] = []
+    for mark in sorted(marks, key=lambda mark: mark[0]):
+        if not taken or mark[0] >= taken[-1][1]:
+            taken.append(mark)
+    return taken

@@ -1,0 +1,185 @@
+"""`StepBody`: one step for reading, with folds, search hits and evidence.
+
+It has methods, no keys: which key does what is the business of the screens.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from reviewer.tui.widgets.body import BodyDocument, MarkName
+from reviewer.tui.widgets.finding import Range
+from reviewer.tui.widgets.lines import LineView
+
+
+class StepBody(LineView):
+    """A `BodyDocument` on the screen."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        *("view--text", "view--header", "view--title", "view--reasoning", "view--call", "view--command"),
+        *("view--key", "view--json", "view--error", "view--denied", "view--fold"),
+        *("view--hit", "view--current", "view--evidence"),
+    }
+    DEFAULT_CSS = """
+    StepBody {
+        width: 1fr;
+        height: 1fr;
+        background: $surface;
+        color: $foreground;
+
+        & > .view--header { color: $text-accent; text-style: bold; }
+        & > .view--title { color: $text-muted; text-style: bold; }
+        & > .view--reasoning { color: $text-muted; text-style: italic; }
+        & > .view--call { color: $text-primary; text-style: bold; }
+        & > .view--command { color: $text-secondary; }
+        & > .view--key { color: $text-muted; }
+        & > .view--error { color: $text-error; text-style: bold; }
+        & > .view--denied { color: $text-warning; text-style: bold; }
+        & > .view--fold { color: $text-muted; background: $boost; text-style: italic; }
+        & > .view--hit { color: $text; background: $warning 40%; }
+        & > .view--current { color: $text; background: $warning; text-style: bold; }
+        & > .view--evidence { color: $text; background: $success 40%; }
+    }
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._body: BodyDocument | None = None
+        self._hit = -1
+        self._evidence: list[Range] = []
+
+    @property
+    def body(self) -> BodyDocument | None:
+        return self._body
+
+    @property
+    def hit_number(self) -> tuple[int, int]:
+        """Which hit is the current one, from 1, and of how many; (0, 0) without hits."""
+        hits = self._body.hits if self._body is not None else []
+        return (self._hit + 1, len(hits)) if hits else (0, 0)
+
+    def show_body(self, body: BodyDocument | None) -> None:
+        """Show another step, from its beginning."""
+        self._body = body
+        self._hit = -1
+        self._evidence = []
+        self.show(body)
+
+    # -- layout ------------------------------------------------------------------------------------
+
+    def _resized(self) -> None:
+        anchor = self._body.anchor(self.top) if self._body is not None and len(self._body) else None
+        self._relayout(anchor)
+
+    def _relayout(self, anchor: tuple[int, int] | None) -> None:
+        """After the rows changed: what stood at the top stands there again."""
+        if self._body is None or anchor is None:
+            self._refit(self.top)
+            return
+        if self.columns_seen:
+            self._body.fit(self.columns_seen)
+        row = self._body.row_at(*anchor) if anchor != (0, 0) else 0
+        self._refit(row)
+
+    def toggle_wrap(self) -> bool:
+        """Wrap long lines or let them run out to the right; returns whether they are wrapped now."""
+        if self._body is None:
+            return True
+        anchor = self._body.anchor(self.top)
+        self.left = 0
+        self._body.set_wrap(not self._body.wrap)
+        self._relayout(anchor)
+        return self._body.wrap
+
+    def toggle_fold(self, row: int | None = None) -> bool:
+        """Open or close: at `row`, else the first fold in sight, else the part at the top."""
+        if self._body is None or not len(self._body):
+            return False
+        if row is None:
+            seen = range(self.top, min(self.top + self.rows_seen, len(self._body)))
+            row = next((row for row in seen if self._body.is_fold(row)), self.top)
+        anchor = self._body.anchor(self.top)
+        if not self._body.toggle_fold(row):
+            return False
+        self._relayout(anchor)
+        return True
+
+    def fold_all(self, close: bool) -> None:
+        """Close all long parts to head and tail, or open everything."""
+        if self._body is not None:
+            anchor = self._body.anchor(self.top)
+            self._body.fold_all(close)
+            self._relayout(anchor)
+
+    # -- search and evidence -----------------------------------------------------------------------
+
+    def find(self, pattern: str, *, regex: bool = False, ignore_case: bool = True) -> int:
+        """Mark all places of `pattern` and go to the first at or below the top; how many there are."""
+        if self._body is None:
+            return 0
+        hits = self._body.search(pattern, regex=regex, ignore_case=ignore_case)
+        top = Range(*self._body.anchor(self.top), 0) if len(self._body) else Range(0, 0, 0)
+        self._hit = next((number for number, hit in enumerate(hits) if hit >= top), 0) if hits else -1
+        self._show_hit()
+        return len(hits)
+
+    def find_next(self, step: Literal[1, -1] = 1) -> bool:
+        """To the next or the previous hit, around the end; False if there are none."""
+        if self._body is None or not self._body.hits:
+            return False
+        self._hit = (self._hit + step) % len(self._body.hits)
+        self._show_hit()
+        return True
+
+    def clear_find(self) -> None:
+        """Take the marks of the search away."""
+        if self._body is not None:
+            self._body.hits.clear()
+            self._hit = -1
+            self._mark()
+            self.redraw()
+
+    def show_quote(self, quote: str) -> bool:
+        """Go to the quote of an evidence and mark it; False if it does not stand in this step."""
+        found = self._body.locate(quote) if self._body is not None else None
+        if found is None:
+            return False
+        self._evidence = [found]
+        self._mark()
+        self._go_to_range(found)
+        return True
+
+    def _show_hit(self) -> None:
+        self._mark()
+        if self._body is not None and self._hit >= 0:
+            self._go_to_range(self._body.hits[self._hit])
+        else:
+            self.redraw()
+
+    def _mark(self) -> None:
+        if self._body is None:
+            return
+        marks: list[tuple[Range, MarkName]] = [(found, "evidence") for found in self._evidence]
+        for number, hit in enumerate(self._body.hits):
+            marks.append((hit, "current" if number == self._hit else "hit"))
+        self._body.mark(marks)
+
+    def _go_to_range(self, found: Range) -> None:
+        if self._body is None:
+            return
+        row = self._body.reveal(found)
+        self.redraw()
+        self._go_on()
+        self.go_to(row)
+        if not self._body.wrap:
+            self._show_column(found, row)
+
+    def _show_column(self, found: Range, row: int) -> None:
+        """Scroll sideways so that a range in an unwrapped line is seen."""
+        if self._body is None:
+            return
+        column = found.start - self._body.anchor(row)[1]
+        if not self.left <= column < self.left + self.columns_seen - 1:
+            self.scroll_columns(column - self.columns_seen // 3 - self.left)
+        elif self.left and column < self.columns_seen // 2:
+            self.scroll_columns(-self.left)
