@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -125,15 +126,18 @@ def command_import(context: Context, paths: tuple[str, ...], format: str | None,
         out.show_json(_as_json(report))
     else:
         tell(report)
-    return 1 if report.failed else 0
+    return int(report.lost)
 
 
 def progress() -> Callable[[str], None]:
     """Shows how far an import is, on a terminal only."""
-    stream = click.get_text_stream("stderr")
-    if not stream.isatty():
-        return lambda _: None
-    return lambda text: click.echo(f"\r{text} ", nl=False, err=True)
+    if not sys.stderr.isatty():
+        return lambda text: None
+
+    def paint(text: str) -> None:
+        click.echo(f"\r{text} ", nl=False, err=True)
+
+    return paint
 
 
 def tell(report: Report) -> None:

@@ -36,6 +36,7 @@ _EDIT_TOOLS = names(
     "edit_anthropic delete_file move_file apply_diff insert_content insert_edit_into_file "
     "append_to_file text_editor_write"
 )
+_ACTION_LINES = names("edit insert create append str_replace")
 _EDITORS = names("str_replace_editor str_replace_based_edit_tool file_editor editor text_editor")
 _EDITOR_WRITES = names("create str_replace insert undo_edit write append delete")
 _VERBS = names(
@@ -78,6 +79,14 @@ def is_write(call: ToolCall) -> bool:
     return _named_write(call.name)
 
 
+def is_api(call: ToolCall) -> bool:
+    """Whether the call goes to a named function of the task's world, not to a shell or an editor."""
+    name = call.name.strip().lower()
+    if not name:
+        return _API.match(command_text(call)[:200]) is not None
+    return name not in _SHELL_TOOLS | _CODE_TOOLS | _EDIT_TOOLS | _EDITORS
+
+
 def check_kind(call: ToolCall) -> CheckKind:
     """What the call checks: empty for nothing. A server start is one that cannot check by itself."""
     name = call.name.strip().lower()
@@ -98,7 +107,9 @@ def command_text(call: ToolCall) -> str:
     """The command of a call: its text, or the usual argument of a shell tool; else empty."""
     arguments = call.arguments
     if isinstance(arguments, str):
-        return arguments
+        first, _, _ = arguments[:SCAN].lstrip().partition("\n")
+        # `edit 12:20` and the like: what follows is the new text of the file, and no command
+        return first if first.split(" ", 1)[0] in _ACTION_LINES else arguments
     if not isinstance(arguments, dict):
         return ""
     for key in _COMMAND_KEYS:

@@ -6,6 +6,7 @@ whole). Never raises on odd values: arguments may be any JSON.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -18,6 +19,7 @@ from reviewer.facts.states import agreed, grader_failures, state_diffs
 from reviewer.facts.texts import ends, first_line, orphans, pairs, spelled
 from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 
+_WORD = re.compile(r"\w")
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
 _FINISHERS = names("finish final_answer submit attempt_completion complete_task done answer respond")
 
@@ -90,7 +92,7 @@ class _Gathered:
         if not step.fault or step.calls:
             self.first_action = self.first_action or step.n
         self.last_agent = step.n
-        words = step.message if any(ch.isalnum() for ch in step.message) else ""
+        words = step.message if _WORD.search(step.message) else ""
         for call in step.calls:
             if call.name.lower() in _FINISHERS:
                 text = _finishing_text(call)
@@ -107,7 +109,7 @@ class _Gathered:
         if writes:
             reply = first_line(result.content) if result else ""
             target = next((path for path, _ in c.paths_written(call)), target)
-            self.writes.append(Write(n, tool, c.said(call), target, bad or denied, reply))
+            self.writes.append(Write(n, tool, c.said(call), target, bad or denied, reply, c.is_api(call)))
             if not bad and not denied:
                 self.generation += 1
                 self._wrote(n, call)

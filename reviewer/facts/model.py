@@ -17,7 +17,8 @@ class Write:
     """A call that changes something. Not known: whether a byte really changed; writes inside scripts
     that the trace does not show; writes by tools with names that do not tell.
 
-    `failed` is what its result says; `reply` is the first line of the result.
+    `failed` is what its result says; `reply` is the first line of the result. `api`: it went to a named
+    function of the task's world (an order, a booking), so that no test could have been run on it.
     """
 
     step: int
@@ -26,6 +27,7 @@ class Write:
     target: str = ""
     failed: bool = False
     reply: str = ""
+    api: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ _EXIT = re.compile(
 )
 # Said by a runner that found nothing to run.
 _NOTHING = re.compile(
-    r"no tests ran|collected 0 items|\bRan 0 tests|no tests? to run|No tests? (?:were )?found|no test files"
+    r"no tests ran|collected 0 items(?! / \d)|\bRan 0 tests|no tests? to run"
+    r"|No tests? (?:were )?found|no test files"
     r"|\b0 passing\b|\b0 passed\b|\brunning 0 tests|no test specified|Nothing to be done for"
     r"|No test suite found|Tests:\s+0 total|0 tests? executed|Test suite empty"
 )
@@ -71,7 +72,9 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 _SAYS_ERROR = re.compile(
-    r"\s*(?:\{\s*)?[\"'<(\[]{0,2}(?:error|traceback|fatal|exception|failed)\b", re.IGNORECASE
+    r"\s*(?:\{\s*)?[\"'<(\[]{0,2}(?:error|traceback|fatal|exception|failed)\b"
+    r"|Your proposed edit has introduced",
+    re.IGNORECASE,
 )
 _DENIED = re.compile(
     r"user doesn't want to (?:proceed|take)|tool use was rejected|rejected by (?:the )?user"
@@ -99,8 +102,11 @@ def check_state(kind: CheckKind, result: Result | None) -> tuple[CheckState, str
         return "vacuous", first_line(text)
     bad = _FAILED.search(text)
     nothing = _NOTHING.search(text) if kind == "test" else None
-    if nothing and not _SOMETHING.search(text) and not (bad and "error" in bad.group().lower()):
-        return "vacuous", line_of(text, nothing.start())
+    if nothing and not _SOMETHING.search(text):
+        line = line_of(text, nothing.start())
+        # "collected 0 items / 1 error" comes with an error elsewhere: that is a failure, not an emptiness
+        if not bad or "error" not in bad.group().lower() or bad.group() in line:
+            return "vacuous", line
     # A script may print the error that it was written to show, so there the exit code speaks first
     # only when it is a failure; elsewhere a pipe (`| tail`) can hide the code, and the words decide.
     if bad:

@@ -8,7 +8,8 @@ are read.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 MAX = 16_000
 
@@ -53,9 +54,13 @@ class Command:
         return self.words[0].rsplit("/", 1)[-1] if self.words else ""
 
 
-def commands(text: str, depth: int = 0) -> list[Command]:
+def commands(text: str) -> list[Command]:
     """The simple commands of `text` in order, wrappers such as `sudo` or `poetry run` taken off."""
-    text = text[:MAX]
+    return _parsed(text[:MAX], 0)
+
+
+@lru_cache(maxsize=16)  # several questions are asked of one call, one after the other
+def _parsed(text: str, depth: int) -> list[Command]:
     out: list[Command] = []
     current = Command()
     pending: list[tuple[str, Command]] = []  # heredocs whose bodies begin at the next line
@@ -146,9 +151,10 @@ def _unwrapped(command: Command, depth: int) -> list[Command]:
     if name in ("bash", "sh", "zsh", "dash", "ash") and depth < 2:
         for n, word in enumerate(words[1:], 1):
             if re.fullmatch(r"-\w*c", word) and n + 1 < len(words):
-                inner = commands(words[n + 1], depth + 1)
-                if inner:
-                    inner[-1].targets.extend(command.targets)
+                inner = _parsed(words[n + 1][:MAX], depth + 1)
+                if inner and command.targets:
+                    last = replace(inner[-1], targets=inner[-1].targets + command.targets)
+                    return [*inner[:-1], last]
                 return inner
     return [Command(words, command.targets, command.body)]
 

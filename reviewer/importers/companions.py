@@ -6,7 +6,7 @@ Says what a file is, in words; reads no outcome out of it. Knows no trace format
 from __future__ import annotations
 
 from reviewer.importers.base import Source
-from reviewer.importers.values import as_dict, as_list
+from reviewer.importers.values import as_dict, as_list, as_str
 from reviewer.trace import Json
 
 # Rows that Claude Code writes into session files of their own when nothing was said yet.
@@ -36,7 +36,7 @@ def _object(value: dict[str, Json]) -> str:
         return "a report of resolved instances"
     if "agentType" in value and "messages" not in value and "message" not in value:
         return "a description of a sub-agent"
-    if value.get("type") in _SESSION_NOISE and "message" not in value:
+    if as_str(value.get("type")) in _SESSION_NOISE and "message" not in value:
         return "a Claude Code session file without a message"
     if "entries" in value and value.get("version") == 1 and _all(as_list(value["entries"]), "sessionId"):
         return "an index of sessions"

@@ -118,13 +118,15 @@ def _ours(row: dict[str, Any]) -> bool:
 
 def _chat(messages: list[Json]) -> bool:
     rows = [row for row in messages if isinstance(row, dict)]
-    good = [row for row in rows if row.get("role") in ROLES and ("content" in row or "tool_calls" in row)]
+    good = [
+        row for row in rows if as_str(row.get("role")) in ROLES and ("content" in row or "tool_calls" in row)
+    ]
     return 2 * len(good) > len(messages)
 
 
 def read(source: Source) -> Iterator[Imported]:
     """Each object of the file that holds a conversation."""
-    seen: dict[str, str] = {}
+    seen: dict[str, Json] = {}
     found = False
     for record in records(source):
         key = next((key for key in CONVERSATIONS if isinstance(record.value.get(key), list)), "")
@@ -132,14 +134,14 @@ def read(source: Source) -> Iterator[Imported]:
             source.warn(_reason(record), record.line)
             continue
         found = True
-        whole = digest(record.value)
         imported = _imported(source, record, key)
-        if seen.get(imported.trace.info.trace_id) == whole:
+        again = seen.get(imported.trace.info.trace_id)
+        if again == record.value:
             source.warn("duplicate record: the same stands in the file already", record.line)
             continue
-        if imported.trace.info.trace_id in seen:
+        if again is not None:
             source.warn("duplicate record with another grade: the same trace, another outcome", record.line)
-        seen[imported.trace.info.trace_id] = whole
+        seen[imported.trace.info.trace_id] = record.value
         yield imported
     if not found:
         raise InputError(f"{source.path}: no trace in it: no object with a list `trajectory` or `messages`")

@@ -18,6 +18,9 @@ class Reading:
         self._store = store
         self._facts: tuple[str, Facts] | None = None
 
+    def close(self) -> None:
+        self._store.close()
+
     def outline(self, trace_id: str, first: int, count: int) -> list[OutlineRow]:
         """`count` rows of the list of steps, from step `first` (1 …) on."""
         return self._store.traces.outline(trace_id, first, count)

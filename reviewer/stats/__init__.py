@@ -10,7 +10,7 @@ The room knows nothing of traces, stores or screens, and needs only the standard
     fleiss.py         Fleiss's kappa                   gwet.py          AC1, Brennan-Prediger, percent
     conger.py         Conger's and Light's kappa       krippendorff.py  alpha, nominal and by distance
     sets.py           MASI and Jaccard distances       bootstrap.py     seeded resampling
-    compare.py        do two kappas differ             jackknife.py     delete-one standard errors
+    compare.py        do two kappas differ             linear.py        from spread to interval
     intervals.py      Wilson, Newcombe                 adjust.py        Holm, Benjamini-Hochberg
     outcomes.py       pass@k, pass^k                   auroc.py         within-task AUROC
     variance.py       task, model and run variance     shift.py         do two distributions differ

@@ -9,14 +9,14 @@ Sources: Efron 1979; Efron 1987, JASA 82:171-185 (BCa); binomials: Hormann 1993,
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Literal
 
 from reviewer.stats.distributions import normal_cdf, normal_quantile
 from reviewer.stats.estimate import Estimate, undefined
-from reviewer.stats.jackknife import Statistic, delete_one
 
+Statistic = Callable[[Sequence[int]], float | None]
 Method = Literal["percentile", "bca"]
 
 
@@ -125,6 +125,17 @@ def _percentile(ordered: Sequence[float], share: float) -> float:
     return ordered[below] + (at - below) * (ordered[above] - ordered[below])
 
 
+def _without_one(weights: Sequence[int], statistic: Statistic) -> list[tuple[float, int]]:
+    """The statistic without one unit, where it has a value then, and how many units give it."""
+    found = []
+    for k, times in enumerate(weights):
+        if times:
+            value = statistic([weight - (j == k) for j, weight in enumerate(weights)])
+            if value is not None:
+                found.append((value, times))
+    return found
+
+
 def _bca_tails(
     weights: Sequence[int], statistic: Statistic, value: float, found: Sequence[float], level: float
 ) -> tuple[float, float] | None:
@@ -133,7 +144,7 @@ def _bca_tails(
     if not 0 < below < len(found):
         return None
     bias = normal_quantile(below / len(found))
-    deleted = [(v, times) for v, times in delete_one(weights, statistic) if v is not None]
+    deleted = _without_one(weights, statistic)
     units = sum(times for _, times in deleted)
     if not units:
         return None

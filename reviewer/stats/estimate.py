@@ -50,8 +50,6 @@ INTERVALS: Mapping[str, str] = MappingProxyType(
         "wilson_mapped": "Wilson's interval of the observed agreement, mapped through the chance correction.",
         "t": "Value plus or minus t standard errors over items.",
         "t_tasks": "Value plus or minus t standard errors, the task as the unit.",
-        "jackknife": "Value plus or minus t jackknife standard errors over items.",
-        "jackknife_tasks": "Value plus or minus t jackknife standard errors over tasks.",
         "bootstrap_percentile": "Percentiles of resamples.",
         "bootstrap_bca": "Bias-corrected and accelerated percentiles of resamples.",
     }

@@ -19,10 +19,10 @@ from reviewer.stats.linear import Interval
 def fleiss_kappa(
     counts: ItemCounts, *, singletons: bool = True, level: float = 0.95, interval: Interval = "hybrid"
 ) -> Estimate:
-    """p_e = sum of squared mean shares. In [-1, 1]; undefined without an item rated twice or variation.
+    """p_e = sum of squared mean shares. Undefined without an item rated twice, or without variation.
 
-    `singletons`: whether items with a single rating count towards the shares (Gwet) or are left out
-    (then the value is nearly Krippendorff's alpha).
+    `singletons`: whether items with a single rating count towards the shares (Gwet) or are left out (then
+    the value is nearly Krippendorff's alpha). In [-1, 1]; with such items it can lie below -1.
     """
     if counts.empty:
         return undefined(counts.empty)

@@ -22,7 +22,9 @@ from reviewer.stats.table import Table
 def gwet_ac1(
     counts: ItemCounts, *, singletons: bool = True, level: float = 0.95, interval: Interval = "hybrid"
 ) -> Estimate:
-    """p_e = sum pi_k (1 - pi_k)/(q - 1). In [-1, 1]; undefined with no item rated twice or q < 2.
+    """p_e = sum pi_k (1 - pi_k)/(q - 1), at most 1/q, so in [-1, 1].
+
+    Undefined with no item rated twice, or q < 2. `singletons` as in `fleiss_kappa`.
 
     Source: Gwet 2008, Br J Math Stat Psychol 61:29-48.
     """

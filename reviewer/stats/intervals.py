@@ -52,14 +52,17 @@ def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> tuple[f
 
 
 def wilson_mapped(agreement: float, n: int, scale: float, level: float) -> tuple[float, float]:
-    """Wilson's interval of the observed agreement, each end x mapped to 1 - scale (1 - x), within [-1, 1].
+    """Wilson's interval of the observed agreement, each end x mapped to 1 - scale (1 - x).
+
+    Within [-1, 1], unless the value itself lies below -1, as it can where some items have one rating only.
 
     `scale` is 1/(1 - chance agreement), which is taken as known. This is a heuristic of ours, not from a
     paper: with few disagreements the standard errors of chance-corrected coefficients collapse to 0
     while the uncertainty of the observed agreement does not.
     """
     low, high = wilson_share(agreement, n, level)
-    return max(-1.0, 1 - scale * (1 - low)), min(1.0, 1 - scale * (1 - high))
+    floor = min(-1.0, 1 - scale * (1 - agreement))
+    return max(floor, 1 - scale * (1 - low)), min(1.0, 1 - scale * (1 - high))
 
 
 def wald(value: float, se: float, level: float) -> tuple[float, float]:

@@ -1,19 +1,19 @@
 """Krippendorff's alpha: any number of raters, missing ratings, nominal or any distance between labels.
 
-Sources: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability; standard error linearised after
-Gwet 2014 (nominal), jackknife over items or tasks (other distances).
+Sources: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability; standard error linearised, after
+Gwet 2014 for the nominal one.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import TypeVar
 
 from reviewer.stats.counts import ItemCounts, count_items
 from reviewer.stats.estimate import Estimate, undefined
-from reviewer.stats.jackknife import jackknife_se
 from reviewer.stats.linear import Interval, spread, with_interval
 from reviewer.stats.percent import agreement_share
 
@@ -100,23 +100,24 @@ def alpha_distance(
     labels = tuple(dict.fromkeys(x for item in zip(*ratings, strict=True) for x in item if x is not None))
     q = range(len(labels))
     table = [[0.0 if i == j else distance(labels[i], labels[j]) for j in q] for i in q]
-    apart = [_within(row, table) for row in used.rows]
-
-    def alpha(weights: Sequence[int]) -> float | None:
-        totals = [sum(row[k] * w for row, w in zip(used.rows, weights, strict=True)) for k in q]
-        expected = _across(totals, table)
-        if not expected:
-            return None
-        observed = math.fsum(a * w for a, w in zip(apart, weights, strict=True))
-        return 1 - (sum(totals) - 1) * observed / expected
-
-    value = alpha(used.weights)
-    if value is None:
+    apart = [_across(row, table) / (sum(row) - 1) for row in used.rows]
+    totals = [sum(row[k] * w for row, w in zip(used.rows, used.weights, strict=True)) for k in q]
+    size, expected = sum(totals), _across(totals, table)
+    if not expected:
         return undefined("no_variation", used.n)
-    se = jackknife_se(used.weights, alpha, used.tasks)
+    observed = math.fsum(a * w for a, w in zip(apart, used.weights, strict=True))
+    value = 1 - (size - 1) * observed / expected
+    far = [math.fsum(t * table[k][c] for c, t in enumerate(totals)) for k in q]
+    pulls = [
+        (2 * (1 - value) * math.fsum(c * f for c, f in zip(row, far, strict=True)) - (size - 1) * own)
+        / expected
+        - sum(row) * observed / expected
+        for row, own in zip(used.rows, apart, strict=True)
+    ]
+    mean = math.fsum(p * w for p, w in zip(pulls, used.weights, strict=True)) / used.n
     found = with_interval(
         value,
-        se,
+        spread([used.n * (pull - mean) for pull in pulls], used.weights, used.tasks),
         agreement=0.0,
         scale=1.0,
         n=used.n,
@@ -125,20 +126,15 @@ def alpha_distance(
         level=level,
         interval="t",
     )
-    if not se or not se[0]:  # a spread of 0 between items is no certainty
-        return Estimate(value, None, None, used.n, "", "", found.se, found.remarks)
-    name = "jackknife_tasks" if used.tasks else "jackknife"
-    return Estimate(value, found.low, found.high, used.n, name, "", found.se, found.remarks)
+    if not found.se:  # a spread of 0 between items is no certainty
+        return replace(found, low=None, high=None, interval="")
+    return found
 
 
 def _across(totals: Sequence[int], table: Sequence[Sequence[float]]) -> float:
     """The sum of distances over all ordered pairs of ratings."""
     used = [k for k, t in enumerate(totals) if t]
     return math.fsum(totals[i] * totals[j] * table[i][j] for i in used for j in used if i != j)
-
-
-def _within(row: Sequence[int], table: Sequence[Sequence[float]]) -> float:
-    return _across(row, table) / (sum(row) - 1)
 
 
 def alpha_sets(

@@ -151,12 +151,14 @@ def mode_shifts(first: Sequence[int], second: Sequence[int], *, level: float = 0
     n1, n2 = sum(first), sum(second)
     if len(first) != len(second) or not n1 or not n2:
         raise ValueError("two groups with at least one trace and one count per mode are needed")
-    raw = []
-    for a, b in zip(first, second, strict=True):
+    raw: dict[int, float] = {}
+    for k, (a, b) in enumerate(zip(first, second, strict=True)):
         pooled = (a + b) / (n1 + n2)
         variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
-        raw.append(normal_two_sided_p((a / n1 - b / n2) / math.sqrt(variance)) if variance > 0 else 1.0)
+        if a + b:  # a mode nobody has is no test, and must not cost the others
+            raw[k] = normal_two_sided_p((a / n1 - b / n2) / math.sqrt(variance)) if variance > 0 else 1.0
+    adjusted = dict(zip(raw, holm(list(raw.values())), strict=True))
     return tuple(
-        ModeShift(a / n1 - b / n2, *newcombe(a, n1, b, n2, level), p)
-        for a, b, p in zip(first, second, holm(raw), strict=True)
+        ModeShift(a / n1 - b / n2, *newcombe(a, n1, b, n2, level), adjusted.get(k, 1.0))
+        for k, (a, b) in enumerate(zip(first, second, strict=True))
     )

@@ -146,6 +146,11 @@ class Traces:
         """Every trace in order of import; sub-agent runs only with `children`."""
         return self._infos("TRUE" if children else "parent_id = ''")
 
+    def any(self) -> bool:
+        """Whether the store holds a trace at all."""
+        with self._connection.told():
+            return self._db.execute("SELECT 1 FROM traces LIMIT 1").fetchone() is not None
+
     def children(self, full_id: str) -> list[TraceInfo]:
         return self._infos("parent_id = ?", (full_id,))
 

@@ -40,7 +40,8 @@ ADMITS = re.compile(
 OBJECTS = re.compile(
     r"\b(?:still|again) (?:fail|broken|wrong|not|the same|get|see|doesn)|\b(?:doesn|didn|isn"
     r"|don)['’]?t work"
-    r"|\bdoes not work|\bnot what I\b|\bthat(?:'|’)?s (?:wrong|not)\b|\byou (?:did ?n['’]?t|forgot"
+    r"|\bdoes not work|\bnot what I\b|\bthat(?:'|’)?s (?:wrong|not (?:right|correct|what|it|working|true))\b"
+    r"|\byou (?:did ?n['’]?t|forgot"
     r"|missed|broke)"
     r"|\b(?:revert|undo) (?:this|that|it|your)|\bnot working\b|\bthis is wrong\b",
     re.IGNORECASE,

@@ -1,1 +1,1 @@
-"""The Textual app: screens and widgets over a session. The only room that imports `textual`."""
+"""The terminal app. Textual lives in this room only; it never sees the store, only sessions."""

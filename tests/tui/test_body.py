@@ -158,6 +158,22 @@ def test_a_short_part_closes_and_says_how_much_it_hides() -> None:
     assert rows(body) == ["reasoning", "a", "b", "c"]
 
 
+def test_a_title_without_anything_below_it_folds_nothing_else() -> None:
+    step = Step(1, "agent", calls=(ToolCall("a", None, "a"), ToolCall("b", {"command": "ls"}, "b")))
+    body = BodyDocument.of(step)
+    before = rows(body)
+    assert before[2] == "call a"
+    assert not body.toggle_fold(2)
+    assert rows(body) == before
+
+
+def test_our_own_words_are_not_found() -> None:
+    step = Step(1, "agent", "hi", calls=(ToolCall("bash", {"k": "v\nw"}, "a"),), results=(Result("ok", "a"),))
+    body = BodyDocument.of(step)
+    assert not body.search("result") and not body.search("step")
+    assert len(body.search("bash")) == 1 and len(body.search("k:")) == 1
+
+
 def test_a_long_line_is_folded_by_characters() -> None:
     body = of_text("x" * 50_000)
     assert "… 38,000 characters hidden (z opens)" in rows(body)

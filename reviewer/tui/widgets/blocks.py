@@ -59,7 +59,10 @@ class Block:
         self.style = style
         self.start = start
         self.end = len(text) if end is None else end
-        self._plain = is_plain(text)
+        # One code point is one cell. Looks no further than this block: most of a text may be folded.
+        self._plain = (
+            text.isascii() and text.find("\t", start, self.end) < 0 and text.find("\x1b", start, self.end) < 0
+        )
         self.reset()
 
     def reset(self) -> None:

@@ -91,8 +91,13 @@ class BodyDocument:
         return self._blocks[len(self._starts) - 1]
 
     def _restart(self) -> None:
+        """Lay everything out anew."""
         for block in self._blocks:
             block.reset()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Lay out a first slice of what is not laid out yet."""
         self._starts = [0]
         until = monotonic() + PATIENCE
         for _ in range(FIRST // SLICE):
@@ -112,20 +117,21 @@ class BodyDocument:
                 self._starts.append(self._starts[-1] + len(block.rows))
 
     def _build(self) -> None:
+        """Make the blocks after the folds changed; those that stay keep their rows."""
+        known = {
+            (block.part, block.start, block.end): block for block in self._blocks if block.style != "fold"
+        }
         self._blocks = []
         for number, part in enumerate(self.parts):
             if part.head and number:
                 self._blocks.append(Block(_BLANK, "", "text"))
-            gap = self._gaps[number]
-            if not gap:
-                self._blocks.append(Block(number, part.text, part.style))
-                continue
-            if gap.first:
-                self._blocks.append(Block(number, part.text, part.style, 0, gap.first))
-            self._blocks.append(Block(number, gap_text(part.text, gap), "fold", origin=gap.first))
-            if gap.last < len(part.text):
-                self._blocks.append(Block(number, part.text, part.style, gap.last))
-        self._restart()
+            for start, end in self._gaps[number].around(part.text):
+                block = known.get((number, start, end))
+                self._blocks.append(block or Block(number, part.text, part.style, start, end))
+            if gap := self._gaps[number]:
+                fold = Block(number, gap_text(part.text, gap), "fold", origin=gap.first)
+                self._blocks.insert(len(self._blocks) - (gap.last < len(part.text)), fold)
+        self._begin()
 
     # -- rows --------------------------------------------------------------------------------------
 
@@ -171,10 +177,12 @@ class BodyDocument:
         """Open or close the part at a row (at a title: the one below it); False if there is none."""
         index = self._find(row)[0]
         number = next((block.part for block in self._blocks[index:] if block.part != _BLANK), _BLANK)
-        while 0 <= number < len(self.parts) and not self.parts[number].foldable:
-            number += 1
-        if not 0 <= number < len(self.parts):
+        if number == _BLANK:
             return False
+        while not self.parts[number].foldable:
+            number += 1
+            if number == len(self.parts) or self.parts[number].head:
+                return False
         text = self.parts[number].text
         self._gaps[number] = OPEN if self._gaps[number] else gap_of(text) or whole_of(text)
         self._build()
@@ -200,12 +208,12 @@ class BodyDocument:
     def search(
         self, pattern: str, *, regex: bool = False, ignore_case: bool = True, limit: int = 10_000
     ) -> list[Range]:
-        """All places of `pattern` in the raw text, hidden ones included, up to `limit`; kept in `hits`."""
+        """All places of `pattern` in what the trace wrote, hidden ones included; kept in `hits`."""
         if regex:
             compiled(pattern, regex=True, ignore_case=ignore_case)  # also when there is nothing to search
         every = (
             Range(number, start, end)
-            for number in range(len(self.parts))
+            for number in self._searched()
             for start, end in occurrences(self._hay(number), pattern, regex=regex, ignore_case=ignore_case)
         )
         self.hits = list(islice(every, limit))
@@ -214,11 +222,16 @@ class BodyDocument:
 
     def locate(self, quote: str) -> Range | None:
         """Where a quote stands, white space aside."""
-        for number in range(len(self.parts)):
+        for number in self._searched():
             found = quote_in(self._hay(number), quote)
             if found:
                 return Range(number, *found)
         return None
+
+    def _searched(self) -> list[int]:
+        """The parts that the trace wrote; titles that are our own words are not searched."""
+        named = ("call", "key")
+        return [n for n, part in enumerate(self.parts) if part.foldable or part.style in named]
 
     def _hay(self, number: int) -> Haystack:
         if number not in self._hays:

@@ -24,6 +24,13 @@ class Gap(NamedTuple):
     def __bool__(self) -> bool:
         return self.last > self.first
 
+    def around(self, text: str) -> list[tuple[int, int]]:
+        """The stretches of `text` that stay visible; an empty text is one that is."""
+        size = len(text)
+        if not self:
+            return [(0, size)]
+        return [(start, end) for start, end in ((0, self.first), (self.last, size)) if start < end]
+
 
 OPEN = Gap(0, 0)
 
@@ -31,8 +38,7 @@ OPEN = Gap(0, 0)
 def gap_of(text: str) -> Gap:
     """The middle of a long text; `OPEN` for one that is short enough to be shown."""
     size = len(text)
-    lines = text.count("\n") + 1
-    if lines <= HEAD_LINES + TAIL_LINES + MIN_LINES and size <= HEAD_SIZE + TAIL_SIZE + MIN_SIZE:
+    if size <= HEAD_SIZE + TAIL_SIZE + MIN_SIZE and text.count("\n") < HEAD_LINES + TAIL_LINES + MIN_LINES:
         return OPEN
     first = 0
     for _ in range(HEAD_LINES):

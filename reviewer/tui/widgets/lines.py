@@ -2,7 +2,8 @@
 
 A key costs one frame: nothing here asks for a layout pass, which would cost two more. So the scrollbar's
 place is always reserved and the virtual size is set without the layout that Textual ties to it. What a
-document has not laid out yet is laid out on a timer after the frame. Knows no trace.
+document has not laid out yet is laid out on a timer after the frame. Knows no trace, and no
+keys: which key scrolls is the business of the screens.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SCROLLBAR_SECONDS = 0.2
 PAUSE = 0.005
 
 
-class LineView(ScrollView, can_focus=True):
+class LineView(ScrollView, can_focus=True, inherit_bindings=False):
     """A scrolling view of a document. Styles and marks of its pieces are component classes `view--NAME`."""
 
     ALLOW_SELECT = False  # selecting would take a click away from whoever reads
@@ -203,7 +204,8 @@ class LineView(ScrollView, can_focus=True):
         return strip.crop(0, width)
 
     def _style(self, piece: Piece) -> Style:
-        style = self.get_component_rich_style("view--" + (piece.mark or piece.style))
+        plain = self.get_component_rich_style("view--text")
+        style = self.get_component_rich_style("view--" + (piece.mark or piece.style), default=plain)
         if piece.ink != PLAIN and not piece.mark:
             style += ink_style(piece.ink, self._rgb(style, front=True), self._rgb(style, front=False))
         return style

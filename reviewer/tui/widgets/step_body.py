@@ -58,12 +58,12 @@ class StepBody(LineView):
         hits = self._body.hits if self._body is not None else []
         return (self._hit + 1, len(hits)) if hits else (0, 0)
 
-    def show_body(self, body: BodyDocument | None) -> None:
-        """Show another step, from its beginning."""
+    def show_body(self, body: BodyDocument | None, row: int = 0) -> None:
+        """Show another step, from `row` on."""
         self._body = body
         self._hit = -1
         self._evidence = []
-        self.show(body)
+        self.show(body, row)
 
     # -- layout ------------------------------------------------------------------------------------
 

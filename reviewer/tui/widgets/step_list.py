@@ -64,7 +64,7 @@ class Rows(Protocol):
         """The rows `first`, `first` + 1, …, at most `count` of them."""
 
 
-class StepList(ScrollView, can_focus=False):
+class StepList(ScrollView, can_focus=False, inherit_bindings=False):
     """The steps of a trace with a cursor row."""
 
     ALLOW_SELECT = False

@@ -1,0 +1,95 @@
+"""`label`: import what is new, suggest by rules where nothing else did, open the review screen."""
+
+from __future__ import annotations
+
+import gc
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context, now
+from reviewer.session import Reading, ReviewSession
+from reviewer.store import Store
+
+BLIND, ASSISTED = "blind", "assisted"
+_QUESTION = """How do you want to work in this store?
+
+  blind     the suggestion stays hidden until your own label is in, then it is shown
+            (recommended wherever agreement between people will be reported)
+  assisted  the suggestion is shown from the start; such labels are marked as assisted
+            and counted apart
+"""
+
+
+@click.command("label")
+@click.argument("paths", nargs=-1, metavar="[PATH…]")
+@click.option("--as", "name", metavar="NAME", help="Who labels (default: the login name).")
+@click.option(
+    "--blind/--assisted", "blind", default=None, help="Hide the suggestion until the label is in, or not."
+)
+@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.pass_obj
+def command_label(
+    context: Context, paths: tuple[str, ...], name: str | None, blind: bool | None, round: int | None
+) -> int:
+    """Open the review screen; with PATH… import what is new there first."""
+    gc.disable()  # until the first screen is painted
+    with context.open_store(create=bool(paths)) as store:
+        lost = _bring_in(store, paths)
+        way = _way_of_working(store, blind)
+        desk = context.desk(store, name, round, origin="tui")
+        if not store.traces.any():
+            out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")
+            return 1
+        if paths:
+            from reviewer.cli.suggesting import fill_in
+
+            fill_in(store, desk.taxonomy)
+    return max(_run(context, name, round, way), lost)
+
+
+def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
+    if not paths:
+        return 0
+    from reviewer.cli.importing import import_paths, progress, tell
+
+    report = import_paths(store, paths, None, progress())
+    tell(report)
+    return 1 if report.failed else 0
+
+
+def _way_of_working(store: Store, blind: bool | None) -> str:
+    """The option given, else what this store was told before, else ask once."""
+    known = store.settings.get("work")
+    if blind is None and not known:
+        out.say(_QUESTION)
+        known = click.prompt(
+            "blind or assisted", type=click.Choice([BLIND, ASSISTED]), default=BLIND, err=True
+        )
+    way = known if blind is None else BLIND if blind else ASSISTED
+    if not store.settings.get("work"):
+        store.settings.set("work", way, now=now())
+    return way
+
+
+def _run(context: Context, name: str | None, round: int | None, way: str) -> int:
+    from reviewer.tui.lane import Lane
+
+    def session() -> ReviewSession:
+        store = context.open_store()
+        return ReviewSession(context.desk(store, name, round, origin="tui"), blind=way == BLIND)
+
+    desk = Lane(session, "desk")
+    reader = Lane(lambda: Reading(context.open_store()), "reader")
+    from reviewer.tui.app import ReviewApp
+
+    taxonomy = desk.submit(lambda session: session.desk.taxonomy).result()
+    app = ReviewApp(desk, reader, taxonomy)
+    try:
+        app.run()
+    finally:
+        desk.close(lambda session: session.desk.store.close())
+        reader.close(lambda reading: reading.close())
+    if app.failure is not None:
+        raise app.failure
+    return app.return_code or 0

@@ -1,0 +1,48 @@
+"""The rows of the step list for one trace: what has been read of its outline so far, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from reviewer.trace import OutlineRow
+from reviewer.tui.sheet import Sheet
+from reviewer.tui.widgets.step_list import PAGE, Row
+
+
+class OutlineRows:
+    """Implements `Rows`. Pages that are not there yet are asked for once and drawn as they come."""
+
+    def __init__(self, sheet: Sheet, fetch: Callable[[int, int], None]) -> None:
+        self._sheet = sheet
+        self._fetch = fetch
+        self._pages: dict[int, Sequence[OutlineRow]] = {}
+        self._asked: set[int] = set()
+
+    def add(self, first: int, rows: Sequence[OutlineRow]) -> None:
+        """Take in the rows `first` … (a page begins at 1, 1 + PAGE, …)."""
+        self._pages[(first - 1) // PAGE] = rows
+
+    def rows(self, first: int, count: int) -> list[Row]:
+        found: list[Row] = []
+        for n in range(first, first + count):
+            row = self._row(n)
+            if row is None:
+                break
+            found.append(row)
+        return found
+
+    def _row(self, n: int) -> Row | None:
+        sheet = self._sheet
+        if n == 0:
+            return Row(0, head="summary", kind="summary", marks=sheet.marks(0))
+        page, place = divmod(n - 1, PAGE)
+        if page not in self._pages:
+            if page not in self._asked and n <= sheet.view.info.n_steps:
+                self._asked.add(page)
+                self._fetch(page * PAGE + 1, PAGE)
+            return None
+        rows = self._pages[page]
+        if place >= len(rows):
+            return None
+        row = rows[place]
+        return Row(n, row.source, row.head, row.tools, row.error, sheet.marks(n), row.size, row.kind)

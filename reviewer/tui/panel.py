@@ -1,0 +1,82 @@
+"""The words of the verdict panel: own label, suggestion with its evidence, the modes with their keys.
+
+Turns a sheet into parts; knows no widget. What is hidden in blind work is not in the sheet at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewer.label import Suggestion
+from reviewer.taxonomy import Mode
+from reviewer.tui.sheet import Sheet
+from reviewer.tui.widgets.parts import Part
+
+_QUOTE = 400
+
+
+def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
+    """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
+    return [*_own(sheet), *_suggestions(sheet), *(_column(sheet) if wide else _flow(sheet))]
+
+
+def _own(sheet: Sheet) -> Iterator[Part]:
+    view = sheet.view
+    style = "error" if len(view.labels) > 1 else "chosen" if view.label else "quiet"
+    yield Part(f"your label: {sheet.state}", style)
+    if view.label is not None and view.label.submode:
+        yield Part(f"submode {view.label.submode}", "quiet")
+    if sheet.decisive is not None:
+        saved = view.label is not None and view.label.step_n == sheet.decisive
+        yield Part(f"decisive step {sheet.decisive}{'' if saved else ' (saved with the label)'}", "quiet")
+    if view.note:
+        yield Part(f"note: {view.note}", "quiet", foldable=True)
+
+
+def _suggestions(sheet: Sheet) -> Iterator[Part]:
+    view = sheet.view
+    if view.withheld:
+        yield Part("suggestion: hidden until your label is in", "quiet", head=True)
+    elif not view.suggestions:
+        why = "none is shown before your label is in" if view.blind and not view.labels else "there is none"
+        yield Part(f"suggestion: {why}", "quiet", head=True)
+    for one in view.suggestions:
+        yield from _suggestion(one)
+
+
+def _suggestion(one: Suggestion) -> Iterator[Part]:
+    by = f"{one.suggester} {one.model}".strip()
+    if one.status != "ok":
+        yield Part(f"no suggestion by {by}: {one.reason or one.status}", "quiet", head=True)
+        return
+    sure = "" if one.confidence is None else f", confidence {one.confidence:.2f}"
+    yield Part(f"{by} suggests {one.mode}{sure}", "suggested", head=True)
+    if one.rationale:
+        yield Part(one.rationale, "text")
+    if one.runner_up:
+        yield Part(f"runner-up: {one.runner_up}", "quiet")
+    verified = sum(proof.verified for proof in one.evidence)
+    if one.evidence:
+        yield Part(f"{verified} of {len(one.evidence)} quotes found in the trace", "quiet")
+    for proof in one.evidence:
+        sign = "★" if proof.verified else "✗ not found:"
+        quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
+        yield Part(f"{sign} step {proof.step_n}: “{quote}”", "evidence" if proof.verified else "error")
+
+
+def _style(sheet: Sheet, mode: Mode) -> str:
+    if any(label.mode == mode.id for label in sheet.view.labels):
+        return "chosen"
+    return "suggested" if any(one.mode == mode.id for one in sheet.view.suggestions) else "mode"
+
+
+def _column(sheet: Sheet) -> Iterator[Part]:
+    yield Part("modes", "title", head=True)
+    for mode in sheet.taxonomy.modes:
+        yield Part(f"{mode.key or 'm'}  {mode.name}", _style(sheet, mode))
+
+
+def _flow(sheet: Sheet) -> Iterator[Part]:
+    # words of one mode stay together: a no-break space is no place to wrap at
+    modes = (f"{mode.key or 'm'} {mode.name}".replace(" ", "\u00a0") for mode in sheet.taxonomy.modes)
+    yield Part("   ".join(modes), "mode")

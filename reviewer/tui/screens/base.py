@@ -1,0 +1,71 @@
+"""What the parts of the review screen share: the lanes, the sheet, where things are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from textual.screen import Screen
+from textual.widgets import Static
+
+from reviewer.session import Reading, ReviewSession, View
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui.lane import Lane
+from reviewer.tui.outline import OutlineRows
+from reviewer.tui.sheet import Sheet
+from reviewer.tui.widgets.body import BodyDocument
+from reviewer.tui.widgets.panel_view import PanelView
+from reviewer.tui.widgets.step_body import StepBody
+from reviewer.tui.widgets.step_list import StepList
+
+if TYPE_CHECKING:
+    from reviewer.tui.app import ReviewApp
+
+
+class DeskScreen(Screen[None]):
+    """A screen with a trace on the desk. `locked` says why no label key is let through now."""
+
+    title_line: Static
+    status_line: Static
+    steps: StepList
+    body: StepBody
+    panel: PanelView
+
+    def __init__(self, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
+        super().__init__()
+        self.desk = desk
+        self.reader = reader
+        self.taxonomy = taxonomy
+        self.sheet: Sheet | None = None
+        self.locked = "the trace is being opened"
+        self._rows: OutlineRows
+        self._bodies: dict[int, tuple[BodyDocument, int]] = {}
+        self._wrap = True
+
+    @property
+    def reviewer(self) -> ReviewApp:
+        return cast("ReviewApp", self.app)
+
+    # What the other parts ask of the screen that shows.
+
+    async def show_view(self, view: View, n: int = 0, *, keep: bool = False) -> None:
+        raise NotImplementedError
+
+    def go(self, n: int) -> None:
+        raise NotImplementedError
+
+    def say(self, text: str, *, bad: bool = False) -> None:
+        raise NotImplementedError
+
+    def painted(self) -> None:
+        """The trace is on the screen; called after its frame."""
+
+    def arrived(self, n: int) -> None:
+        """Step `n` is on the screen."""
+
+    def draw_marks(self) -> None:
+        """The marks of steps changed."""
+        self.steps.reload()
+
+    def evidence_of(self, n: int) -> Sequence[str]:
+        return self.sheet.quotes(n) if self.sheet is not None else ()

@@ -1,0 +1,80 @@
+"""The help page: every key with its sentence, every mode with its definition, checks and neighbour rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui import keys
+from reviewer.tui.widgets.body import BodyDocument
+from reviewer.tui.widgets.parts import Part
+from reviewer.tui.widgets.step_body import StepBody
+
+
+class HelpScreen(ModalScreen[None]):
+    """Shown over any screen; knows only the bindings and the taxonomy it is given."""
+
+    DEFAULT_CSS = """
+    HelpScreen {
+        layout: vertical;
+        Static { height: 1; background: $panel; color: $text-muted; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark", "dismiss", "close", id="help.close", tooltip="Close the help."),
+        Binding("j,down", "scroll(1)", "down", id="help.down", tooltip="Scroll down."),
+        Binding("k,up", "scroll(-1)", "up", id="help.up", tooltip="Scroll up."),
+        Binding("space,pagedown", "page(1)", "page", id="help.page", tooltip="Scroll down a page."),
+        Binding("pageup", "page(-1)", "page up", id="help.pageback", tooltip="Scroll up a page."),
+    ]
+
+    def __init__(self, bindings: Iterable[Binding], taxonomy: Taxonomy) -> None:
+        super().__init__()
+        self._parts = [*_keys(bindings, taxonomy), *_modes(taxonomy)]
+
+    def compose(self) -> ComposeResult:
+        yield StepBody(id="help")
+        yield Static(" j k PgDn scroll   Esc closes", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(StepBody).show_body(BodyDocument(self._parts))
+
+    def action_scroll(self, direction: int) -> None:
+        self.query_one(StepBody).scroll_rows(direction)
+
+    def action_page(self, direction: int) -> None:
+        self.query_one(StepBody).scroll_pages(direction)
+
+
+def _keys(bindings: Iterable[Binding], taxonomy: Taxonomy) -> Iterator[Part]:
+    yield Part("keys", "header", head=True)
+    lines = [f"{shown:<16} {sentence}" for shown, sentence in keys.rows(bindings)]
+    modes = " ".join(mode.key for mode in taxonomy.modes if mode.key)
+    yield Part("\n".join([f"{modes:<16} Label with the mode of this key.", *lines]))
+    yield Part("Ctrl+P           Every command by its name; themes.")
+
+
+def _modes(taxonomy: Taxonomy) -> Iterator[Part]:
+    yield Part(f"modes of {taxonomy.id} {taxonomy.version}", "header", head=True)
+    for mode in taxonomy.modes:
+        share = "" if mode.share is None else f"  ({100 * mode.share:.1f} % of failures, published)"
+        yield Part(f"{mode.key or 'm'}  {mode.name}{share}", "call", head=True)
+        yield Part(mode.definition)
+        if mode.submodes:
+            yield Part("\n".join(f"   {one.id}: {one.definition}" for one in mode.submodes), "key")
+        if mode.checks:
+            yield Part("\n".join(f"   ? {check}" for check in mode.checks))
+    if taxonomy.rather:
+        yield Part("rather this than that", "header", head=True)
+    for rule in taxonomy.rather:
+        a, b = rule.pair
+        yield Part(f"{a} or {b}? {rule.ask}", "title", head=True)
+        yield Part(
+            f"   {a}: {rule.a}\n   {b}: {rule.b}" + (f"\n   neither: {rule.neither}" if rule.neither else "")
+        )

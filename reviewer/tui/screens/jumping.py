@@ -1,0 +1,199 @@
+"""The moving half of the review screen: steps, lines, errors, evidence, writes, checks, search, folds."""
+
+from __future__ import annotations
+
+from reviewer.errors import ReviewerError
+from reviewer.tui import keys
+from reviewer.tui.screens.base import DeskScreen
+from reviewer.tui.widgets.prompt import Prompt
+
+
+class Jumping(DeskScreen):
+    """Keys that look and never change anything."""
+
+    _quote = -1  # which of a step's quotes is shown
+
+    def action_step(self, direction: int) -> None:
+        if self.sheet is not None:
+            self.go(self.sheet.n + direction)
+
+    def action_ends(self, direction: int) -> None:
+        if self.sheet is not None:
+            self.go(0 if direction < 0 else self.sheet.view.info.n_steps)
+
+    def action_scroll(self, direction: int) -> None:
+        self.body.scroll_rows(direction)
+
+    def action_page(self, direction: int) -> None:
+        self.body.scroll_pages(direction)
+
+    def action_fold(self) -> None:
+        if not self.body.toggle_fold():
+            self.say("nothing in sight is folded")
+
+    def action_fold_all(self) -> None:
+        self._all_folded = not self._all_folded
+        self.body.fold_all(self._all_folded)
+
+    _all_folded = True
+
+    def action_wrap(self) -> None:
+        self._wrap = self.body.toggle_wrap()
+        self.say("long lines are wrapped" if self._wrap else "long lines run out to the right; W wraps them")
+
+    # -- jumps ---------------------------------------------------------------------------------
+
+    def action_error(self, direction: int) -> None:
+        if self.sheet is not None:
+            self.run_worker(self._error(direction), group="jump", exclusive=True)
+
+    async def _error(self, direction: int) -> None:
+        sheet = self.sheet
+        assert sheet is not None
+        trace_id, n = sheet.view.info.trace_id, sheet.n
+        found = await self.reader.ask(lambda reader: reader.next_error(trace_id, n, direction))
+        if found is None:
+            count = sheet.view.info.n_errors
+            self.say(f"no error {'after' if direction > 0 else 'before'} this step ({count} in the trace)")
+        elif self.sheet is sheet:
+            self.go(found)
+
+    def action_evidence(self, direction: int) -> None:
+        sheet = self.sheet
+        if sheet is None:
+            return
+        steps = sheet.evidence_steps
+        if not steps:
+            hidden = sheet.view.withheld
+            self.say(
+                "evidence is shown with the suggestion, after your label"
+                if hidden
+                else "there is no evidence"
+            )
+            return
+        target = sheet.next_of(steps, direction)
+        if target is None:  # round again, so that one key walks through all of it
+            target = steps[0] if direction > 0 else steps[-1]
+        self.go(target)
+
+    def arrived(self, n: int) -> None:
+        """Show the first quote of the evidence, or the hits of the search, in the step that came."""
+        sheet = self.sheet
+        if sheet is None or n == 0:
+            return
+        for quote in sheet.quotes(n)[:1]:
+            self.body.show_quote(quote)
+        if sheet.pattern and n in sheet.hits:
+            self.body.find(*_pattern(sheet.pattern))
+            self._tell_hits()
+
+    def action_write(self, direction: int) -> None:
+        facts = self.sheet.facts if self.sheet is not None else None
+        self._jump(
+            None if facts is None else [write.step for write in facts.writes], "step that writes", direction
+        )
+
+    def action_check(self, direction: int) -> None:
+        facts = self.sheet.facts if self.sheet is not None else None
+        self._jump(None if facts is None else [check.step for check in facts.checks], "check", direction)
+
+    def _jump(self, steps: list[int] | None, what: str, direction: int) -> None:
+        sheet = self.sheet
+        if sheet is None or steps is None:
+            self.say("the trace is still being read; try again in a moment")
+        elif not steps:
+            self.say(f"no {what} in this trace")
+        else:
+            target = sheet.next_of(sorted(set(steps)), direction)
+            self.go(min(steps) if target is None else target)
+
+    # -- the line at the bottom ----------------------------------------------------------------
+
+    def action_help(self) -> None:
+        from reviewer.tui.screens.help import HelpScreen
+
+        self.app.push_screen(HelpScreen(keys.REVIEW, self.taxonomy))
+
+    def action_find(self) -> None:
+        self._ask("find", "text to find in this trace, or re:PATTERN")
+
+    def action_goto(self) -> None:
+        self._ask("goto", "number of the step")
+
+    def _ask(self, purpose: str, hint: str) -> None:
+        prompt = self.query_one_optional(Prompt)
+        if prompt is None:
+            prompt = Prompt(id="prompt")
+            self.mount(prompt)
+        prompt.open(purpose, hint)
+
+    def on_prompt_answered(self, message: Prompt.Answered) -> None:
+        self.body.focus()
+        text, sheet = message.text, self.sheet
+        if text is None or sheet is None:
+            return
+        if message.purpose == "goto":
+            number = text.strip()
+            if number.isdecimal() and int(number) <= sheet.view.info.n_steps:
+                self.go(int(number))
+            else:
+                self.say(f"steps are numbered 1 to {sheet.view.info.n_steps}; 0 is the summary", bad=True)
+        elif text:
+            self.run_worker(self._find(text), group="find", exclusive=True)
+        else:
+            sheet.pattern, sheet.hits = "", {}
+            self.body.clear_find()
+            self.draw_marks()
+
+    async def _find(self, text: str) -> None:
+        sheet = self.sheet
+        assert sheet is not None
+        trace_id = sheet.view.info.trace_id
+        pattern, regex = text.removeprefix("re:"), text.startswith("re:")
+        self.say("searching …")
+        try:
+            hits = await self.reader.ask(lambda reader: reader.hits(trace_id, pattern, regex=regex))
+        except ReviewerError as error:
+            self.say(str(error), bad=True)
+            return
+        if self.sheet is not sheet:
+            return
+        sheet.pattern, sheet.hits = text, dict(hits)
+        self.draw_marks()
+        if not hits:
+            self.body.clear_find()
+            self.say(f"“{text}” does not occur in this trace")
+        elif sheet.n in sheet.hits:
+            self.arrived(sheet.n)
+        else:
+            self.action_hit(1)
+
+    def action_hit(self, direction: int) -> None:
+        """The next hit: within the step as long as there is one further on, else in the next step."""
+        sheet = self.sheet
+        if sheet is None or not sheet.hits:
+            self.say("no search is open; / begins one")
+            return
+        number, count = self.body.hit_number
+        if count and 1 <= number + direction <= count:
+            self.body.find_next(1 if direction > 0 else -1)
+            self._tell_hits()
+            return
+        steps = sorted(sheet.hits)
+        target = sheet.next_of(steps, direction)
+        if target is None:
+            target = steps[0] if direction > 0 else steps[-1]
+        self.go(target)
+
+    def _tell_hits(self) -> None:
+        sheet = self.sheet
+        if sheet is not None:
+            before = sum(count for n, count in sheet.hits.items() if n < sheet.n)
+            number, _ = self.body.hit_number
+            self.say(
+                f"hit {before + number} of {sum(sheet.hits.values())}, in {len(sheet.hits)} steps; n next, N before"
+            )
+
+
+def _pattern(text: str) -> tuple[str]:
+    return (text.removeprefix("re:"),)

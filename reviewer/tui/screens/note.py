@@ -1,0 +1,83 @@
+"""The note: a small editor over the review screen. Enter saves, Escape keeps a draft, nothing is lost."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Static, TextArea
+
+from reviewer.text import safe
+
+
+class NoteArea(TextArea):
+    """A text area that takes only inert text and leaves Enter to the screen."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "enter",
+            "screen.save",
+            "save",
+            priority=True,
+            show=False,
+            id="note.save",
+            tooltip="Save the note.",
+        ),
+        Binding("ctrl+j", "line", "new line", show=False, id="note.line", tooltip="Begin a new line."),
+    ]
+
+    def action_line(self) -> None:
+        self.insert("\n")
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        self.insert(safe(event.text))
+
+
+class NoteScreen(ModalScreen[str | None]):
+    """Asks for a note; the answer is its text, or None when it stays a draft."""
+
+    DEFAULT_CSS = """
+    NoteScreen {
+        align: center middle;
+        #note { width: 80%; max-width: 100; height: 12; max-height: 80%; background: $panel; padding: 0 1; }
+        NoteArea { height: 1fr; }
+        Static { height: 1; color: $text-muted; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "escape", "leave", "keep as draft", id="note.leave", tooltip="Close; the text stays as a draft."
+        ),
+    ]
+
+    def __init__(self, note: str, drafts: dict[str, str], trace_id: str) -> None:
+        super().__init__()
+        self._note = note
+        self._drafts = drafts
+        self._trace_id = trace_id
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="note"):
+            yield Static("note  (Enter saves, Ctrl+J new line, Esc keeps a draft)", markup=False)
+            yield NoteArea(safe(self._drafts.get(self._trace_id, self._note)), soft_wrap=True)
+
+    def on_mount(self) -> None:
+        area = self.query_one(NoteArea)
+        area.move_cursor(area.document.end)
+        area.focus()
+
+    def action_save(self) -> None:
+        self._drafts.pop(self._trace_id, None)
+        self.dismiss(self.query_one(NoteArea).text)
+
+    def action_leave(self) -> None:
+        text = self.query_one(NoteArea).text
+        if text != safe(self._note):
+            self._drafts[self._trace_id] = text
+        self.dismiss(None)

@@ -1,0 +1,83 @@
+"""The sheet on the desk: the trace that is open, where the reader is in it, what is not decided yet.
+
+Plain state and the words that describe it; no widget, no thread, no store. Screens paint what it says.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reviewer.facts import Facts
+from reviewer.label import Suggestion
+from reviewer.session import View
+from reviewer.taxonomy import Taxonomy
+
+DECISIVE, EVIDENCE, FLAG, HIT = "◆", "★", "⚑", "·"
+VERDICTS = {True: "passed", False: "failed", None: "outcome unknown"}
+
+
+@dataclass(slots=True)
+class Sheet:
+    """One open trace. `decisive` is the step chosen with `x`, saved with the next label."""
+
+    view: View
+    taxonomy: Taxonomy
+    since: float
+    n: int = 0
+    decisive: int | None = None
+    opened: set[int] = field(default_factory=set)
+    facts: Facts | None = None
+    pattern: str = ""
+    hits: dict[int, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.view.label is not None:
+            self.decisive = self.view.label.step_n
+
+    @property
+    def suggestion(self) -> Suggestion | None:
+        """The suggestion that `y` confirms: the first with a mode among those that may be shown."""
+        return next((one for one in self.view.suggestions if one.status == "ok"), None)
+
+    @property
+    def evidence_steps(self) -> list[int]:
+        """The steps that hold verified evidence, and the step the suggestion calls decisive."""
+        steps: set[int] = set()
+        for one in self.view.suggestions:
+            steps.update(proof.step_n for proof in one.evidence if proof.verified)
+            if one.step_n is not None:
+                steps.add(one.step_n)
+        return sorted(steps)
+
+    def quotes(self, n: int) -> list[str]:
+        """The verified quotes from step `n`."""
+        found = (proof for one in self.view.suggestions for proof in one.evidence)
+        return [proof.quote for proof in found if proof.step_n == n and proof.verified]
+
+    def marks(self, n: int) -> str:
+        """The signs at the right edge of a row of the list."""
+        signs = DECISIVE if n and n == self.decisive else ""
+        signs += EVIDENCE if n in self.evidence_steps else ""
+        signs += HIT if n in self.hits else ""
+        return signs + (FLAG if n == 0 and self.view.item.flagged else "")
+
+    def next_of(self, steps: list[int], direction: int) -> int | None:
+        """The nearest of `steps` after (1) or before (-1) the current one."""
+        if direction > 0:
+            return next((n for n in steps if n > self.n), None)
+        return next((n for n in reversed(steps) if n < self.n), None)
+
+    @property
+    def where(self) -> str:
+        """`step 4/41`, or the summary page."""
+        return f"step {self.n}/{self.view.info.n_steps}" if self.n else "summary"
+
+    @property
+    def state(self) -> str:
+        """What has been decided about this trace so far."""
+        view = self.view
+        if len(view.labels) > 1:
+            return "conflict: two current labels of yours; label again to settle it"
+        if view.label is not None:
+            return f"labelled {view.label.mode} ({view.label.condition})"
+        return {"skipped": "skipped", "": "not labelled yet"}.get(view.item.done, view.item.done)

@@ -1,0 +1,56 @@
+"""`Prompt`: one line of input at the bottom. What is pasted into it is made inert first."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.widgets import Input
+
+from reviewer.text import safe_line
+
+
+class Prompt(Input):
+    """Asks for one line; `Answered` brings it, Escape sends nothing."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "give_up", "cancel", show=False, id="prompt.cancel", tooltip="Close the line.")
+    ]
+
+    class Answered(Message):
+        """The line was entered (`text`), or given up (`text` is None); `purpose` says what it was for."""
+
+        def __init__(self, purpose: str, text: str | None) -> None:
+            super().__init__()
+            self.purpose = purpose
+            self.text = text
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id, compact=True, select_on_focus=False)
+        self.purpose = ""
+
+    def open(self, purpose: str, hint: str) -> None:
+        """Show the line for `purpose`, empty, with a hint of ours in it."""
+        self.purpose = purpose
+        self.placeholder = hint
+        self.value = ""
+        self.display = True
+        self.focus()
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.prevent_default()
+        event.stop()
+        self.insert_text_at_cursor(safe_line(event.text))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self._close(self.value)
+
+    def action_give_up(self) -> None:
+        self._close(None)
+
+    def _close(self, text: str | None) -> None:
+        self.display = False
+        self.post_message(self.Answered(self.purpose, text))

@@ -1,0 +1,114 @@
+"""From bytes to values: encodings, JSON Lines, and the things real files do to a JSON parser."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.errors import InputError
+from reviewer.importers.decode import MAX_DEPTH, decode, elements
+from tests.importers.reading import one, read_all, reasons
+
+PATH = Path("file.json")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-16-le", "utf-16-be"])
+def test_byte_order_marks(encoding: str) -> None:
+    mark = "\ufeff" if encoding[-2:] in ("le", "be") else ""
+    source = decode(PATH, (mark + '{"a": "ü🎧"}').encode(encoding))
+    assert source.value == {"a": "ü🎧"}
+    assert not source.notes()
+
+
+def test_bytes_that_are_no_text_are_counted() -> None:
+    source = decode(PATH, b'{"a": "\xff\xfe x \xc3", "b": "\xef\xbf\xbd"}')
+    assert source.value["a"] == "\ufffd\ufffd x \ufffd"
+    (note,) = source.notes()
+    assert note.count == 3
+
+
+def test_json_lines_with_crlf_blank_lines_and_odd_separators() -> None:
+    source = decode(PATH, '{"a": "x\u2028y\x85z"}\r\n\r\n{"a": 2}'.encode())
+    assert [(line.number, line.value) for line in source.lines] == [
+        (1, {"a": "x\u2028y\x85z"}),
+        (3, {"a": 2}),
+    ]
+    assert not source.notes()
+
+
+def test_a_bad_line_costs_only_itself() -> None:
+    source = decode(PATH, b'{"a": 1}\n{"a": \n{"a": 3}\n{"a": "cut')
+    assert [line.bad == "" for line in source.lines] == [True, False, True, False]
+    assert [note.line for note in source.notes()] == [2, 4]
+    assert "line 2" in source.notes()[0].reason
+
+
+def test_one_value_is_never_json_lines() -> None:
+    assert decode(PATH, b'[\n{"a": 1},\n{"a": 2}\n]').is_json
+    assert decode(PATH, b'{"a": 1}\n').is_json
+
+
+def test_huge_numbers_are_kept_as_text() -> None:
+    digits = "9" * 5000
+    source = decode(Path("digits.json"), f'{{"n": {digits}, "m": {2**70}}}'.encode())
+    assert source.value == {"n": digits, "m": 2**70}
+    assert "digits.json" in reasons(source.notes())
+
+
+def test_numbers_outside_json() -> None:
+    value = decode(PATH, b'{"a": NaN, "b": -Infinity, "c": 1e400}').value
+    assert math.isnan(value["a"])
+    assert value["b"] == -math.inf
+    assert value["c"] == math.inf
+
+
+def test_raw_control_characters_are_kept_and_told() -> None:
+    source = decode(PATH, b'{"a": "x\ty\x1b[1m"}')
+    assert source.value == {"a": "x\ty\x1b[1m"}
+    assert "control characters" in reasons(source.notes())
+
+
+def test_lone_surrogates_are_kept() -> None:
+    assert decode(PATH, rb'{"a": "m\udcb2"}').value == {"a": "m\udcb2"}
+
+
+@pytest.mark.parametrize("depth", [MAX_DEPTH + 2, 3000, 200_000])
+def test_deep_nesting_is_refused_by_name(depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    with pytest.raises(InputError, match=r"deep\.json: refused: the JSON is nested"):
+        decode(Path("deep.json"), f'{{"a": {deep}}}'.encode())
+    lines = decode(PATH, f'{{"ok": 1}}\n{{"a": {deep}}}\n'.encode()).lines
+    assert [bool(line.bad) for line in lines] == [False, True]
+
+
+def test_the_depth_that_is_allowed_can_be_written_again() -> None:
+    value: Any = 1
+    for _ in range(MAX_DEPTH - 1):
+        value = [value]
+    assert decode(PATH, json.dumps({"a": value}).encode()).value == {"a": value}
+
+
+def test_elements_are_verbatim() -> None:
+    source = decode(PATH, b' [ {"a": 1e400} ,\n{"b": [1, 2]},"x" ]\n')
+    assert elements(source) == ['{"a": 1e400}', '{"b": [1, 2]}', '"x"']
+
+
+def test_raw_is_equal_to_the_source(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    row = '{"type": "user", "uuid": "u%d", "message": {"content": "x \\udcb2", "n": 1e400}}'
+    path.write_text(f"{row % 1}\r\n\n{{broken\n{row % 2}", encoding="utf-8", newline="")
+    (imported,), notes = read_all(path)
+    assert imported.trace.raw == f'[{row % 1},\n"{{broken",\n{row % 2}]'
+    assert json.loads(imported.trace.raw)[1] == "{broken"
+    assert "line 3" in reasons(notes)
+
+
+def test_raw_of_one_object_is_the_text_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    text = '{ "task": "t", "trajectory": ["a"],\n "n": 1e400, "big": 1180591620717411303424 }'
+    path.write_text(f"\ufeff\n{text}\n\n", encoding="utf-8")
+    assert one(path).trace.raw == text

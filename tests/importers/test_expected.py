@@ -1,0 +1,66 @@
+"""Real files of our formats give the counts that were taken from them by other means; others are refused."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from reviewer.errors import InputError
+from reviewer.importers import FORMATS
+from reviewer.importers.base import NotATrace
+from reviewer.importers.files import find, open_source
+from tests.importers.reading import SHARED, read
+
+TRACES = SHARED / "traces"
+pytestmark = pytest.mark.skipif(not TRACES.is_dir(), reason="the real traces are not beside this checkout")
+
+
+def _rows(name: str) -> list[dict[str, str]]:
+    if not (TRACES / name).is_file():
+        return []
+    with (TRACES / name).open(encoding="utf-8", newline="") as file:
+        return [row for row in csv.DictReader(file) if row["file"].split("/")[0] in FORMATS]
+
+
+@pytest.mark.parametrize("row", _rows("expected.csv"), ids=lambda row: row["file"])
+def test_counts_of_a_file(row: dict[str, str]) -> None:
+    if row["n_traces"] == "0":
+        with pytest.raises(NotATrace):
+            open_source(TRACES / row["file"])
+        return
+    importer, _ = open_source(TRACES / row["file"])
+    assert row["format"] == importer.FORMAT
+    own = [item.trace for item in read(TRACES / row["file"]) if not item.trace.info.parent_id]
+    assert len(own) == int(row["n_traces"])
+    for column in ("n_messages", "n_tool_calls"):
+        if row[column]:
+            assert sum(getattr(trace.info, column) for trace in own) == int(row[column]), column
+
+
+@pytest.mark.parametrize("row", _rows("expected_traces.csv"), ids=lambda row: row["file"])
+def test_counts_of_a_trace(row: dict[str, str]) -> None:
+    own = [item.trace for item in read(TRACES / row["file"]) if not item.trace.info.parent_id]
+    info = own[int(row["trace_index"])].info
+    assert info.task_id == row["task_id"]
+    assert info.model == (row["model"] or info.model)
+    assert info.n_messages == int(row["n_messages"])
+    assert info.n_tool_calls == int(row["n_tool_calls"])
+
+
+def _files() -> list[Path]:
+    return [found.path for found in find([TRACES]).files]
+
+
+@pytest.mark.parametrize("path", _files(), ids=lambda path: str(path.relative_to(TRACES))[:60])
+def test_no_file_is_taken_for_another_format(path: Path) -> None:
+    folder = path.relative_to(TRACES).parts[0]
+    try:
+        importer, _ = open_source(path)
+    except InputError as error:
+        assert str(path) in str(error)
+        assert "\n" not in str(error)
+        assert folder not in FORMATS or isinstance(error, NotATrace)
+    else:
+        assert folder == importer.FORMAT

@@ -1,0 +1,205 @@
+"""Every signal of the offline rules fires where it should, is quiet on a near miss, and proves itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import pytest
+
+from reviewer import taxonomy
+from reviewer.facts import facts
+from reviewer.suggest import suggester
+from reviewer.suggest.base import Proposal
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules import MODES
+from reviewer.suggest.scene import Scene
+from reviewer.suggest.signals import SIGNALS
+from reviewer.trace import Outcome, Step, Trace
+from tests.traces import FAILED, PASSED, bash, call, says, trace, user
+
+SIX = taxonomy.load("six-modes")
+BY_NAME = {signal.__name__: signal for signal in SIGNALS}
+EDIT = bash("sed -i s/a/b/ src/a.py")
+DONE = says("I fixed the bug. All tests pass.")
+BAD_PATH = bash("cat src/made_up.py", "cat: src/made_up.py: No such file or directory", 1)
+NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
+STUCK = call("book", {"seat": "9Z"}, "no seat 9Z", error=True)
+SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
+DENIED = call("Write", {"file_path": "a.md"}, "you haven't granted it yet", denied=True)
+STATE = (Outcome(passed=False, expected_state={"a": 1}, final_state={"a": 2}),)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A trace on which a signal fires at `step`, and one, nearly the same, on which it does not."""
+
+    fires: Trace
+    step: int | None
+    quiet: Trace
+    outcomes: Sequence[Outcome] = ()
+    quiet_outcomes: Sequence[Outcome] | None = None
+
+
+CASES = {
+    "never_acted": Case(
+        trace(user("Do it"), Step(0, "system", "litellm.Timeout: timed out", fault=True), ended="error"),
+        2,
+        trace(user("Do it"), says("On it.")),
+    ),
+    "passed_clean": Case(
+        trace(EDIT, bash("pytest", "3 passed"), DONE),
+        2,
+        trace(EDIT, bash("pytest", "1 failed", 1), DONE),
+        PASSED,
+    ),
+    "claim_against_check": Case(
+        trace(EDIT, bash("pytest", "1 failed", 1), DONE),
+        3,
+        trace(EDIT, bash("pytest", "1 failed", 1), says("I could not fix it; one test still fails.")),
+    ),
+    "claim_unchecked": Case(
+        trace(EDIT, bash("pytest -k x", "no tests ran"), DONE),
+        3,
+        trace(EDIT, bash("pytest", "3 passed"), DONE),
+        FAILED,
+    ),
+    "claim_of_failed_write": Case(
+        trace(DENIED, says("I've created a.md.")), 2, trace(EDIT, says("I've created a.md."))
+    ),
+    "user_objected": Case(
+        trace(user("Fix it"), EDIT, DONE, user("It still doesn't work")),
+        3,
+        trace(user("Fix it"), EDIT, DONE, user("Great, thanks")),
+    ),
+    "refused": Case(
+        trace(user("Reset it"), says("I'm sorry, but I can't help with that: it could be harmful.")),
+        2,
+        trace(user("Reset it"), EDIT, says("I can't help with the rest: it could be harmful.")),
+    ),
+    "environment": Case(
+        trace(NET, says("I stop here.")), 1, trace(NET, bash("pip install x", "ok"), says("I go on."))
+    ),
+    "blocked": Case(
+        trace(EDIT, Step(0, "system", "content filter", fault=True), ended="refused"),
+        2,
+        trace(EDIT, Step(0, "system", "content filter", fault=True)),
+    ),
+    "failed_again_and_again": Case(
+        trace(STUCK, STUCK, STUCK), 2, trace(STUCK, STUCK, STUCK, call("book", {"seat": "9Z"}, "ok"))
+    ),
+    "bad_arguments": Case(
+        trace(SCHEMA, says("I stop.")), 1, trace(SCHEMA, call("book", {"seat": 1}, "ok"), says("I stop."))
+    ),
+    "wrong_state": Case(
+        trace(call("cancel_order", {"order_id": "W1"}, "ok")),
+        1,
+        trace(call("get_order", {"order_id": "W1"}, "ok")),
+        STATE,
+    ),
+    "not_there": Case(trace(user("Fix it"), BAD_PATH), 2, trace(user("Fix src/made_up.py"), BAD_PATH)),
+    "ran_out_in_circles": Case(
+        trace(EDIT, *[bash("ls", "a")] * 6, ended="limit"),
+        3,
+        trace(EDIT, *[bash(f"ls {n}", "a") for n in range(6)], ended="limit"),
+    ),
+    "ran_out_at_work": Case(
+        trace(EDIT, bash("ls", message="Next I look at b."), ended="limit"),
+        2,
+        trace(EDIT, bash("ls"), ended="submitted"),
+    ),
+    "handed_over": Case(
+        trace(call("transfer_to_human_agents", {}, "ok")), 1, trace(call("get_order", {}, "ok")), FAILED
+    ),
+    "checked_and_wrong": Case(trace(EDIT, bash("pytest", "3 passed"), DONE), 2, trace(EDIT, DONE), FAILED),
+    "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
+}
+
+
+def fired(name: str, sample: Trace, outcomes: Sequence[Outcome]) -> object:
+    return BY_NAME[name](Scene(sample, facts(sample, outcomes)))
+
+
+def propose(sample: Trace, outcomes: Sequence[Outcome] = ()) -> Proposal:
+    return suggester("rules").suggest(sample, outcomes, SIX)
+
+
+def test_every_signal_has_a_case_and_a_mode() -> None:
+    assert set(CASES) == set(BY_NAME) == set(MODES)
+    assert all(SIX.has(mode) for pair in MODES.values() for mode in pair)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_signal_fires_with_its_step_and_proof(name: str) -> None:
+    case = CASES[name]
+    found = BY_NAME[name](Scene(case.fires, facts(case.fires, case.outcomes)))
+    assert found is not None
+    assert (found.name, found.step) == (name, case.step)
+    assert found.evidence and all(item.verified for item in verify(case.fires, found.evidence))
+    assert 0 < found.weight <= 1
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_signal_is_quiet_on_the_near_miss(name: str) -> None:
+    case = CASES[name]
+    assert fired(name, case.quiet, case.quiet_outcomes or case.outcomes) is None
+
+
+def test_a_proposal_says_that_it_is_rule_based_and_proves_itself() -> None:
+    sample = CASES["claim_against_check"].fires
+    found = propose(sample)
+    assert (found.status, found.mode, found.step_n) == ("ok", "silent_success", 3)
+    assert found.rationale.startswith("Rule-based (claim_against_check): ")
+    assert found.runner_up and found.runner_up != found.mode
+    assert found.confidence == 0.7
+    assert all(item.verified for item in verify(sample, found.evidence))
+
+
+def test_nothing_to_say_is_an_abstention() -> None:
+    found = propose(trace(user("Hello"), says("What would you like?")))
+    assert (found.status, found.reason, found.mode) == ("abstained", "no signal fired", "")
+
+
+def test_a_trace_without_steps_is_no_attempt() -> None:
+    found = propose(trace())
+    assert (found.mode, found.step_n, found.evidence) == ("not_an_attempt", None, ())
+
+
+def test_faults_that_a_passed_run_overcame_say_nothing_against_it() -> None:
+    assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), PASSED).mode == "no_failure"
+
+
+def test_an_order_that_went_through_needs_no_test_run() -> None:
+    order = call("cancel_order", {"order_id": "W1"}, "cancelled")
+    assert propose(trace(order, says("Your order has been cancelled.")), FAILED).status == "abstained"
+
+
+def test_a_correction_of_wishes_is_no_objection() -> None:
+    changed = user("No, I do not want the refund on my card. If that's not possible, cancel.")
+    assert fired("user_objected", trace(user("Return it"), EDIT, DONE, changed), ()) is None
+
+
+def test_two_signals_of_nearly_one_weight_lower_the_confidence() -> None:
+    both = trace(user("x"), BAD_PATH, STUCK, STUCK, STUCK)
+    found = propose(both)
+    assert (found.mode, found.runner_up) == ("tool_misuse", "context_hallucination")
+    assert found.confidence == pytest.approx(0.44)
+
+
+FOREIGN = 'id = "f"\nversion = "1"\n[[mode]]\nid = "burnt"\n'
+
+
+def test_a_foreign_taxonomy_gets_an_abstention() -> None:
+    sample = CASES["claim_against_check"].fires
+    found = suggester("rules").suggest(sample, (), taxonomy.parse(FOREIGN))
+    assert (found.status, found.reason) == ("abstained", "rules has no mapping for this taxonomy")
+
+
+def test_a_taxonomy_with_some_of_the_modes_gets_those_only() -> None:
+    some = taxonomy.parse(FOREIGN + '[[mode]]\nid = "tool_misuse"\n')
+    rules = suggester("rules")
+    missing = rules.suggest(CASES["claim_of_failed_write"].fires, (), some)
+    assert (missing.status, missing.mode) == ("abstained", "")
+    assert "claim_of_failed_write" in missing.reason
+    there = rules.suggest(CASES["failed_again_and_again"].fires, (), some)
+    assert (there.mode, there.runner_up) == ("tool_misuse", "")
