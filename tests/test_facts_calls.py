@@ -48,6 +48,8 @@ READS = [
     "ls 2>/dev/null",
     "ls 2>&1 | head",
     "ls > /dev/null",
+    "ls 2> errors.log",
+    "echo x >&2 y",
     "pytest -q > log.txt 2>&1",
     "git diff > fix.patch",
     "git status",

@@ -13,6 +13,7 @@ from reviewer.errors import InputError
 from reviewer.facts import (
     diff_states,
     facts,
+    results,
 )
 from reviewer.facts.shell import commands
 from reviewer.facts.texts import step_texts
@@ -142,3 +143,35 @@ def test_facts_checked_by_hand_on_a_compacted_session() -> None:
         (18, "lint", "passed"),
     ]
     assert found.errors == () and [turn.step for turn in found.user_turns] == [11]
+
+
+SAYINGS = [
+    "2 failed", "3 errors in 1s", "FAILED (failures=1)", "FAIL x", "--- FAIL: TestX", "npm ERR! code 1", "error TS1005",
+    "Traceback (most recent call last):", "BUILD FAILED", "Failed to compile", "not ok 3", "a.c:1: fatal error: x",
+    "sh: x: command not found", "make: *** [all]", "E       assert 1", "KeyError: 1", "panic: nil", "ls: can't open file",
+    "Segmentation fault", "No such file or directory", "Failures: 2", "connection timed out", "timed out after 9s",
+    "ETIMEDOUT", "ECONNRESET", "EAI_AGAIN", "ENOSPC", "connection refused", "network is unreachable", "name resolution",
+    "Could not resolve host", "Could not connect to x", "No space left on device", "Out of memory", "OOM", "rate limit",
+    "Too Many Requests", "503 Service", "Bad Gateway", "overloaded_error", "is overloaded", "Internal Server Error",
+    "quota", "Max retries exceeded", "SSL: x", "certificate verify failed", "read-only file system", "docker daemon",
+    "container x has died", "ContainerDiedError", "exit status 137", "captcha", "access denied by x", "blocked by x",
+    "Failed to fetch", "permission denied", "invalid value", "unable to", "missing x", "cannot", "couldn't", "can't",
+]  # fmt: skip
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.sampled_from([*SAYINGS, "fine", "\n", " ", "\n\n", "İ", "can", "time", "errors"]), max_size=12
+    )
+)
+def test_the_quick_search_finds_what_the_slow_one_finds(parts: list[str]) -> None:
+    text = "".join(parts)
+    for pattern in results._HINTS:
+        quick, slow = results._first(pattern, text), pattern.search(text)
+        assert (quick and quick.span()) == (slow and slow.span())
+
+
+@pytest.mark.parametrize("saying", SAYINGS)
+def test_every_saying_is_known_to_a_pattern(saying: str) -> None:
+    assert any(results._first(pattern, saying) for pattern in results._HINTS)

@@ -84,7 +84,6 @@ def command_annotate(
         out.show_json(records.label(event, known))
     else:
         what = event.mode or ("cleared" if clear else "note")
-        out.show(
-            f"saved: {event.trace_id[:11]} {what} by {known[event.annotator].name} ({event.condition or 'note'})"
-        )
+        by = f"{known[event.annotator].name} ({event.condition or 'note'})"
+        out.show(f"saved: {event.trace_id[:11]} {what} by {by}")
     return 0

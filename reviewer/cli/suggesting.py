@@ -41,7 +41,7 @@ def fill_in(store: Store, taxonomy: Taxonomy) -> None:
     if lacking:
         counts = _suggest(store, suggester("rules"), taxonomy, lacking)
         out.say(
-            f"suggestions by rules, offline (no model was asked): {counts.get('ok', 0)} of {len(lacking)} traces"
+            f"suggestions by rules, offline, no model asked: {counts.get('ok', 0)} of {len(lacking)} traces"
         )
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from reviewer.facts import calls as c
 from reviewer.facts.model import Changed, Check, Error, Facts, Repeat, Said, Write
 from reviewer.facts.programs import code_writes, run_script
-from reviewer.facts.results import check_state, error_kind, failed
+from reviewer.facts.results import check_state, error_kind, failed, telling_line
 from reviewer.facts.shell import names
 from reviewer.facts.states import agreed, grader_failures, state_diffs
 from reviewer.facts.texts import ends, first_line, orphans, pairs, spelled
@@ -84,6 +84,8 @@ class _Gathered:
                 self._error(step.n, "", "", result)
         if step.fault and not any(result.error for result in step.results):
             kind, quote = error_kind(step.message or "\n".join(r.content for r in step.results))
+            if step.source != "agent" and kind == "tool":
+                kind = "environment"  # said by the harness of itself
             self.errors.append(Error(step.n, kind, "", quote))
 
     def _agent(self, step: Step) -> None:
@@ -130,7 +132,9 @@ class _Gathered:
         if key in self.seen:
             self.seen[key][0].append(n)
         else:
-            self.seen[key] = ([n], c.tool(call), c.said(call), failed(result), first_line(result.content))
+            bad = failed(result)
+            reply = telling_line(ends(result.content)) if bad else first_line(result.content)
+            self.seen[key] = ([n], c.tool(call), c.said(call), bad, reply)
 
     def _runs_writer(self, call: ToolCall) -> bool:
         """Whether the call runs a script that the agent itself wrote to change files."""

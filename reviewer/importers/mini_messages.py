@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.importers.content import text_of
 from reviewer.importers.drafts import Draft, Drafts
+from reviewer.importers.mini_responses import as_chat
 from reviewer.importers.values import (
     as_code,
     as_dict,
@@ -32,6 +33,7 @@ FENCE_OPEN = re.compile(r"```(?:mswea_bash_command|bash)\b")
 FENCE = re.compile(r"```(?:mswea_bash_command|bash)[^\S\n]*\n(.*?)\n```", re.DOTALL)
 # The wrapper that a plain observation is put in; one with more parts stays as it is.
 WRAPPED = re.compile(r"\A<returncode>(-?\d{1,7})</returncode>\n<output>\n?(.*?)</output>\s*\Z", re.DOTALL)
+TIMED_OUT = re.compile(r"\AThe last command .{0,8000}?timed out", re.DOTALL)
 RETURN_CODE = re.compile(r"<returncode>(-?\d{1,7})</returncode>")
 DESCRIPTION = re.compile(r"<pr_description>\s*(.*?)\s*</pr_description>", re.DOTALL)
 READ_KEYS = {"role", "content", "extra", "tool_calls", "tool_call_id", "reasoning_content"}
@@ -83,6 +85,7 @@ class Messages:
             text = message if isinstance(message, str) else dumped(message)
             self.drafts.add(Draft("system", [source_id], message=text, kind="notice"))
             return
+        message = as_chat(message)
         extra = as_dict(message.get("extra"))
         at = iso(extra.get("timestamp"))
         stamp = as_float(extra.get("timestamp"))
@@ -177,20 +180,23 @@ class Messages:
         return self.drafts.add(draft)
 
     def _user(self, message: dict[str, Any], text: str, extra: dict[str, Any], source_id: str) -> Draft:
-        told = "interrupt_type" in extra or "parsing_error" in as_str(extra.get("type"))
-        if (
-            self.drafts.waiting() == 1
-            and not told
-            and (answered := self.drafts.answer(observation(text, extra, ""), source_id))
-        ):
-            return answered
+        interrupt = shown(extra.get("interrupt_type"))
+        if self.drafts.waiting() == 1 and not interrupt:
+            answered = self.drafts.answer(observation(text, extra, ""), source_id)
+            if answered is not None:
+                return answered
         draft = Draft("user", [source_id], message=text)
         last = self.drafts.last
+        unanswered = last is not None and last.source == "agent" and not last.results
         if not self.task:
             found = DESCRIPTION.search(text)
             self.task = found[1] if found else text
-        elif last is not None and last.source == "agent" and not last.results:
-            # The agent did not give exactly one action: what follows is the harness, not a person.
+        elif (
+            last is not None
+            and unanswered
+            and ("FormatError" in interrupt if interrupt else len(last.calls) != 1)
+        ):
+            # The reply did not hold exactly one action: what follows is the harness, not a person.
             draft.kind, last.fault = "notice", True
         return self.drafts.add(draft)
 
@@ -212,5 +218,6 @@ def observation(text: str, extra: dict[str, Any], call_id: str) -> Result:
     if code is None and stated:
         code = int(stated[1])
     content = wrapped[2] if wrapped and code == int(wrapped[1]) else text
-    failed = bool(code) or bool(extra.get("exception_info"))
+    killed = code is None and TIMED_OUT.match(text) is not None
+    failed = bool(code) or bool(extra.get("exception_info")) or killed
     return Result(content, call_id, error=failed, exit_code=code)

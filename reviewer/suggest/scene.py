@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reviewer.facts import Check, Facts
-from reviewer.facts.texts import first_line, line_of
+from reviewer.facts.texts import first_line, line_of, step_texts
 from reviewer.label import Evidence
 from reviewer.suggest.phrases import ADMITS, SUCCESS
 from reviewer.trace import Step, Trace
@@ -23,6 +23,18 @@ class Scene:
 
     def step(self, n: int) -> Step:
         return self.trace.steps[n - 1]
+
+    def words(self, n: int | None) -> list[tuple[int, str]]:
+        """The first line of step `n`, verbatim, as a quote; none if it has no words."""
+        if n is None or not 1 <= n <= len(self.trace.steps):
+            return []
+        lines = ((n, first_line(text)) for _, text in step_texts(self.step(n)))
+        return [line for line in lines if line[1]][:1]
+
+    @property
+    def last(self) -> int | None:
+        """The number of the last step, if there is one."""
+        return len(self.trace.steps) or None
 
 
 @dataclass(frozen=True, slots=True)

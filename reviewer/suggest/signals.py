@@ -45,11 +45,7 @@ def never_acted(scene: Scene) -> Fired | None:
     """No completed turn of the agent."""
     if scene.facts.first_action is not None:
         return None
-    steps = scene.trace.steps
-    words = [(step.n, first_line(text)) for step in steps[-1:] for _, text in step_texts(step)][:1]
-    return fired(
-        "never_acted", words[0][0] if words else None, "the agent never completed a turn", 0.9, *words
-    )
+    return fired("never_acted", scene.last, "the agent never completed a turn", 0.9, *scene.words(scene.last))
 
 
 def refused(scene: Scene) -> Fired | None:
@@ -69,11 +65,8 @@ def blocked(scene: Scene) -> Fired | None:
     facts = scene.facts
     if scene.trace.info.ended != "refused" or (facts.claim and REFUSES.search(facts.claim.quote[:4000])):
         return None
-    last = scene.trace.steps[-1]
-    words = [(last.n, first_line(text)) for _, text in step_texts(last)][-1:]
-    return fired(
-        "blocked", last.n, "the run ended as refused, without words of refusal by the agent", 0.5, *words
-    )
+    says = "the run ended as refused, without words of refusal by the agent"
+    return fired("blocked", scene.last, says, 0.5, *scene.words(scene.last))
 
 
 def failed_again_and_again(scene: Scene) -> Fired | None:
@@ -121,10 +114,10 @@ def environment(scene: Scene) -> Fired | None:
         return fired("environment", first.step, says, 0.6 if late else 0.3, (first.step, first.quote))
     if not ended:
         return None
-    last = scene.trace.steps[-1]
-    words = [(last.n, first_line(text)) for _, text in step_texts(last)][-1:]
     says = f"the run ended in {scene.trace.info.ended}, without an error of the agent's to explain it"
-    return None if facts.unrecovered else fired("environment", last.n, says, 0.4, *words)
+    if facts.unrecovered:
+        return None
+    return fired("environment", scene.last, says, 0.4, *scene.words(scene.last))
 
 
 def ran_out_in_circles(scene: Scene) -> Fired | None:
@@ -144,9 +137,10 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
     """The budget ran out, without circles in the last third."""
     if scene.trace.info.ended != "limit" or ran_out_in_circles(scene):
         return None
-    last = scene.facts.last_agent or len(scene.trace.steps)
-    words = [(last, first_line(text)) for _, text in step_texts(scene.step(last))][:1]
-    return fired("ran_out_at_work", last, "the budget ran out during distinct calls", 0.45, *words)
+    last = scene.facts.last_agent or scene.last
+    return fired(
+        "ran_out_at_work", last, "the budget ran out during distinct calls", 0.45, *scene.words(last)
+    )
 
 
 def handed_over(scene: Scene) -> Fired | None:
@@ -175,12 +169,9 @@ def wrong_state(scene: Scene) -> Fired | None:
     first = differing.differences[0]
     says = f"the state differs from the expected one, first at {first.path}"
     write = facts.last_write
-    words = [
-        (write.step, first_line(text))
-        for place, text in step_texts(scene.step(write.step))
-        if place == "call"
-    ]
-    return fired("wrong_state", write.step, says, 0.3, *words[:1])
+    texts = [text for place, text in step_texts(scene.step(write.step)) if place == "call"]
+    quote = first_line(texts[-1]) if texts else ""  # the last one is the arguments as JSON
+    return fired("wrong_state", write.step, says, 0.3, (write.step, quote))
 
 
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (

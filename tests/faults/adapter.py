@@ -53,7 +53,12 @@ def writer(path: Path, who: str) -> int:
 def dump(path: Path) -> int:
     with Store.open(path) as store:
         for event in store.labels.events():
-            row = {"event": event.id, "trace": event.trace_id, "annotator": event.annotator, "value": event.mode}
+            row = {
+                "event": event.id,
+                "trace": event.trace_id,
+                "annotator": event.annotator,
+                "value": event.mode,
+            }
             print(json.dumps(row))
     return 0
 

@@ -94,6 +94,16 @@ def test_a_compaction_and_a_second_session_go_on(tmp_path: Path) -> None:
     assert info.meta["sessions"] == ["s-1", "s-2"]
 
 
+def test_a_compaction_that_names_no_parent(tmp_path: Path) -> None:
+    rows = [
+        user("u1", None, "one"),
+        agent("a1", "u1", [text("two")]),
+        user("u2", None, "summary", isCompactSummary=True),
+        agent("a2", "u2", [text("end")]),
+    ]
+    assert messages(tmp_path, *rows) == ["one", "two", "summary", "end"]
+
+
 def test_rows_without_any_tree_are_taken_in_order(tmp_path: Path) -> None:
     rows = [
         user("u1", None, "one"),

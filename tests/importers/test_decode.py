@@ -11,7 +11,7 @@ import pytest
 
 from reviewer.errors import InputError
 from reviewer.importers.decode import MAX_DEPTH, decode, elements
-from tests.importers.reading import one, read_all, reasons
+from tests.importers.reading import one, put, read_all, reasons
 
 PATH = Path("file.json")
 
@@ -90,6 +90,14 @@ def test_the_depth_that_is_allowed_can_be_written_again() -> None:
     for _ in range(MAX_DEPTH - 1):
         value = [value]
     assert decode(PATH, json.dumps({"a": value}).encode()).value == {"a": value}
+
+
+def test_the_depth_that_is_allowed_can_be_shown(tmp_path: Path) -> None:
+    value: Any = "inside"
+    for _ in range(MAX_DEPTH // 2 - 5):
+        value = {"a": [value]}
+    trace = one(put(tmp_path, "x.json", {"task": "t", "trajectory": [{"observation": value}]})).trace
+    assert "inside" in trace.steps[0].results[0].content
 
 
 def test_elements_are_verbatim() -> None:

@@ -80,6 +80,54 @@ def test_version_1_reads_the_fenced_command(tmp_path: Path) -> None:
     assert trace.info.ended == "submitted"
 
 
+def test_a_person_who_interrupts_is_no_fault_of_the_agent(tmp_path: Path) -> None:
+    words = {"role": "user", "content": "stop that", "extra": {"interrupt_type": "UserInterruption"}}
+    wrong = {"role": "user", "content": "no action found", "extra": {"interrupt_type": "FormatError"}}
+    trace = one(put(tmp_path, "x.json", run(act("go", "ls"), words, act("only words"), wrong))).trace
+    assert [(step.kind, step.fault, step.message) for step in trace.steps[2:]] == [
+        ("", False, "go"),
+        ("", False, "stop that"),
+        ("", True, "only words"),
+        ("notice", False, "no action found"),
+    ]
+
+
+def test_a_command_that_was_killed_is_an_error(tmp_path: Path) -> None:
+    text = "The last command <command>sleep 99</command> timed out and has been killed."
+    (result,) = (
+        one(put(tmp_path, "x.json", run(act("go", "sleep 99"), {"role": "user", "content": text})))
+        .trace.steps[2]
+        .results
+    )
+    assert (result.content, result.error, result.exit_code) == (text, True, None)
+
+
+def test_messages_of_the_responses_api(tmp_path: Path) -> None:
+    output = [
+        {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+        {"type": "message", "content": [{"type": "output_text", "text": "I look."}]},
+        {"type": "function_call", "call_id": "c1", "name": "bash", "arguments": "{}"},
+        {"type": "novelty", "of": "a cat"},
+    ]
+    extra = {"actions": [{"command": "ls", "tool_call_id": "c1"}]}
+    response = {
+        "object": "response",
+        "output": output,
+        "usage": {"input_tokens": 7, "output_tokens": 2},
+        "extra": extra,
+    }
+    back = {"type": "function_call_output", "call_id": "c1", "output": "a.txt", "extra": {"returncode": 0}}
+    (imported,), notes = read_all(put(tmp_path, "x.json", run(response, back)))
+    step = imported.trace.steps[2]
+    assert (step.source, step.reasoning) == ("agent", "hm")
+    assert step.message.startswith("I look.")
+    assert "a cat" in step.message
+    assert [(call.name, call.id) for call in step.calls] == [("bash", "c1")]
+    assert [(result.content, result.exit_code) for result in step.results] == [("a.txt", 0)]
+    assert (imported.trace.info.tokens_in, imported.trace.info.n_messages) == (7, 4)
+    assert "novelty" in reasons(notes)
+
+
 def test_a_bare_list_is_version_0(tmp_path: Path) -> None:
     talk = [
         SYSTEM,

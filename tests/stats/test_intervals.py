@@ -60,6 +60,7 @@ def test_adjusted_p_by_hand() -> None:
     assert benjamini_hochberg([0.01, 0.04, 0.03]) == pytest.approx((0.03, 0.04, 0.04))
     assert holm([]) == benjamini_hochberg([]) == ()
     assert holm([0.9, 0.8]) == (1, 1)
+    assert holm([0, 1]) == benjamini_hochberg([0, 1]) == (0, 1)
     for adjust in (holm, benjamini_hochberg):
         with pytest.raises(ValueError, match="probability"):
             adjust([0.5, float("nan")])

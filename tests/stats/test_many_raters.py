@@ -154,6 +154,10 @@ def test_z_of_fleiss_by_hand() -> None:
     se = math.sqrt(2 * spread**2 / (4 * 2 * spread**2))
     chance = 34 / 64
     assert fleiss_z(counts).value == pytest.approx((0.75 - chance) / (1 - chance) / se)
+    skewed = fleiss_z(count_items(["aaab", "aaac", "aaaa"]))
+    # shares 10/12, 1/12, 1/12: sum p q = 42/144, sum p q (q - p) = (20 (-8) + 2 * 11 * 10)/1728
+    spread, odd = 42 / 144, (20 * -8 + 22 * 10) / 1728
+    assert skewed.se == pytest.approx(math.sqrt(2 / (4 * 3 * 2) * (spread**2 - odd)) / spread)
     assert fleiss_z(count_items([list("aab"), ["a", "b", None]])).undefined == "unequal_ratings"
 
 
@@ -206,6 +210,21 @@ def test_tasks_widen_the_interval_of_copied_items() -> None:
         assert by_task.interval == "t_tasks"
         assert by_task.se == pytest.approx(coefficient(single, interval="t").se, rel=1e-9)
         assert (by_task.se or 0) > 2 * (coefficient(plain, interval="t").se or 1)
+
+
+@pytest.mark.parametrize("coefficient", [fleiss_kappa, gwet_ac1, alpha_nominal, percent_agreement])
+def test_remarks_of_many_raters(coefficient: Callable[..., Estimate]) -> None:
+    a, b = "aabbabababab", "aabbbabaabab"
+    assert sum(x != y for x, y in zip(a, b, strict=True)) == 4
+    assert coefficient(count_items([a, b])).remarks == ("few_disagreements",)
+    b = b[:-1] + "a"
+    assert coefficient(count_items([a, b])).remarks == ()
+    assert coefficient(count_items([a, b], tasks=[1, 2] * 6)).remarks == ()
+    one = coefficient(count_items([a, b], tasks=[1] * 12))
+    assert one.remarks == ("one_task", "clustering_ignored")
+    alone = coefficient(count_items(["a", "b"]))
+    assert alone.remarks == ("too_few_items", "few_disagreements")
+    assert coefficient(count_items(["a", "b"]), interval="t").low is None
 
 
 def test_perfect_agreement_is_not_certainty() -> None:

@@ -96,6 +96,24 @@ def test_a_score_that_knows_only_the_task() -> None:
     assert found.within.low is None  # both tasks say the same: a spread of 0 is no certainty
 
 
+def test_auroc_interval_by_hand() -> None:
+    # three tasks of 2, 1 and 2 pairs, in which 2, 0 and 1 are won: area .6
+    tasks = [0, 0, 0, 1, 1, 2, 2, 2]
+    found = auroc_within(tasks, [1, 1, 0, 1, 0, 1, 0, 0], [5, 4, 3, 1, 2, 2, 1, 3]).within
+    squares = (2 - 1.2) ** 2 + (0 - 0.6) ** 2 + (1 - 1.2) ** 2
+    se = math.sqrt(3 / 2 * squares) / 5
+    assert (found.value, found.se, found.n) == (0.6, pytest.approx(se), 3)
+    assert (found.low, found.high) == (0, 1)  # t with 2 degrees of freedom is 4.3
+    many = auroc_within(
+        [t + 10 * k for k in range(9) for t in tasks],
+        [1, 1, 0, 1, 0, 1, 0, 0] * 9,
+        [5, 4, 3, 1, 2, 2, 1, 3] * 9,
+    ).within
+    se = math.sqrt(27 / 26 * 9 * squares) / 45
+    assert many.low == pytest.approx(0.6 - 2.0555294386 * se)
+    assert many.high == pytest.approx(0.6 + 2.0555294386 * se)
+
+
 def test_auroc_without_pairs() -> None:
     found = auroc_within([0, 0, 1, 1], [1, 1, 0, 0], [0.9, 0.8, 0.1, 0.2])
     assert found.within.undefined == "no_comparable_pairs"
@@ -184,6 +202,7 @@ def test_shift_of_modes() -> None:
     assert first.low < 0.3 < first.high
     assert first.p == second.p == pytest.approx(2 * math.erfc(3.0151134 / math.sqrt(2)), rel=1e-6)
     assert nobody.p == 1
+    assert [one.p for one in mode_shifts([3, 0], [4, 0])] == [1, 1]
     for broken in (lambda: mode_shifts([1], [1, 2]), lambda: total_variation([1], [1, 2])):
         with pytest.raises(ValueError, match="one count per mode"):
             broken()

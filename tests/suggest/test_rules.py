@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from reviewer import taxonomy
 from reviewer.facts import facts
@@ -15,7 +17,7 @@ from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import MODES
 from reviewer.suggest.scene import Scene
 from reviewer.suggest.signals import SIGNALS
-from reviewer.trace import Outcome, Step, Trace
+from reviewer.trace import ENDED, Ended, Outcome, Step, Trace
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
@@ -56,7 +58,9 @@ CASES = {
     "claim_against_check": Case(
         trace(EDIT, bash("pytest", "1 failed", 1), DONE),
         3,
-        trace(EDIT, bash("pytest", "1 failed", 1), says("I could not fix it; one test still fails.")),
+        trace(
+            EDIT, bash("pytest", "1 failed", 1), says("I fixed the parser, but was unable to fix the rest.")
+        ),
     ),
     "claim_unchecked": Case(
         trace(EDIT, bash("pytest -k x", "no tests ran"), DONE),
@@ -160,13 +164,27 @@ def test_nothing_to_say_is_an_abstention() -> None:
     assert (found.status, found.reason, found.mode) == ("abstained", "no signal fired", "")
 
 
-def test_a_trace_without_steps_is_no_attempt() -> None:
-    found = propose(trace())
+@pytest.mark.parametrize("ended", ENDED)
+def test_a_trace_without_steps_is_no_attempt(ended: Ended) -> None:
+    found = propose(trace(ended=ended))
     assert (found.mode, found.step_n, found.evidence) == ("not_an_attempt", None, ())
+
+
+def test_what_the_harness_says_of_itself_is_no_fault_of_the_agent() -> None:
+    gone = Step(0, "system", "ContainerLost: it is gone", kind="notice", fault=True)
+    found = propose(trace(user("x"), BAD_PATH, gone, ended="error"))
+    assert (found.mode, found.runner_up, found.step_n) == (
+        "environment_fragility",
+        "context_hallucination",
+        3,
+    )
 
 
 def test_faults_that_a_passed_run_overcame_say_nothing_against_it() -> None:
     assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), PASSED).mode == "no_failure"
+    unclear = trace(EDIT, bash("pytest", "1 failed", 1), NET, says("I stop."))
+    assert propose(unclear, PASSED).status == "abstained"
+    assert propose(unclear, FAILED).mode == "environment_fragility"
 
 
 def test_an_order_that_went_through_needs_no_test_run() -> None:
@@ -203,3 +221,40 @@ def test_a_taxonomy_with_some_of_the_modes_gets_those_only() -> None:
     assert "claim_of_failed_write" in missing.reason
     there = rules.suggest(CASES["failed_again_and_again"].fires, (), some)
     assert (there.mode, there.runner_up) == ("tool_misuse", "")
+
+
+PALETTE = [
+    user("Fix src/a.py"),
+    user("It still doesn't work"),
+    says("I'm sorry, I can't help with that, it is unsafe."),
+    says("I was unable to verify it."),
+    says(" "),
+    Step(0, "agent", fault=True),
+    Step(0, "system", "gone", kind="notice", fault=True),
+    bash("pytest", "1 failed", 1),
+    bash("pytest", "3 passed"),
+    bash("", "", None),
+    call("", None, "", error=True),
+    *(EDIT, DONE, BAD_PATH, NET, STUCK, SCHEMA, DENIED),
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(PALETTE), max_size=9),
+    st.sampled_from(ENDED),
+    st.sampled_from([(), PASSED, FAILED, STATE, (*PASSED, *FAILED)]),
+)
+def test_whatever_happened_the_answer_is_sound(
+    steps: list[Step], ended: Ended, outcomes: tuple[Outcome, ...]
+) -> None:
+    sample = trace(*steps, ended=ended)
+    found = propose(sample, outcomes)
+    assert found.status in ("ok", "abstained")
+    assert all(item.verified for item in verify(sample, found.evidence))
+    if found.status == "ok":
+        assert SIX.has(found.mode) and SIX.has(found.runner_up) and found.runner_up != found.mode
+        assert found.step_n is None or 1 <= found.step_n <= len(steps)
+        assert found.confidence is not None and 0 < found.confidence < 1
+    else:
+        assert found.reason and not found.mode

@@ -60,6 +60,7 @@ class WidgetApp(App[None]):
 
     def __init__(self, text: str = HOSTILE, *, total: int = 1000, seconds: float = 0) -> None:
         super().__init__()
+        self.animation_level = "none"  # what a test looks at stands still
         self.text = text
         self.total = total
         self.seconds = seconds

@@ -18,7 +18,6 @@ from reviewer.tui.widgets.layout import (
     SLACK,
     TAB,
     Mark,
-    is_plain,
     next_row,
     outside_code,
     row_pieces,

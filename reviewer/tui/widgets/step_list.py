@@ -79,7 +79,7 @@ class StepList(ScrollView, can_focus=False, inherit_bindings=False):
         scrollbar-size-vertical: 1;
         width: 36;
         height: 1fr;
-        background: $panel;
+        background: $background;
         color: $foreground;
 
         & > .steps--number { color: $text-muted; }

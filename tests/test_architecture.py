@@ -1,0 +1,140 @@
+"""The house rules as tests: who may know whom, what may be imported where, how long a file may be."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "reviewer"
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+# Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
+GROUND = {"errors"}
+VALUES = GROUND | {"text", "ansi", "settings", "trace"}
+WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label"}
+KNOWS = {
+    "errors": set(),
+    "stats": set(),
+    **dict.fromkeys(("text", "ansi", "settings", "trace"), GROUND | {"text"}),
+    **dict.fromkeys(("facts", "taxonomy", "taxonomy_file", "label"), VALUES | {"taxonomy", "taxonomy_file"}),
+    **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),
+    "study": WORDS | {"store", "stats"},
+    "report": WORDS | {"store", "stats"},
+    "session": WORDS | {"store", "stats", "study"},
+    "tui": WORDS | {"stats", "study", "report", "session"},
+    "cli": WORDS
+    | {"store", "stats", "study", "report", "session", "tui", "importers", "exporters", "suggest"},
+}
+# Libraries that live in one room only.
+AT_HOME = {
+    "textual": {"tui"},
+    "sqlite_utils": {"store"},
+    "click": {"cli"},
+    "anthropic": {"suggest"},
+    "numpy": {"stats"},
+    "sqlite3": {"store"},
+}
+# What a command must not pay for before it is needed.
+HEAVY = {"textual", "anthropic", "sqlite_utils", "numpy", "pydantic", "rich"}
+
+
+def room_of(file: Path) -> str:
+    inside = file.relative_to(PACKAGE).parts
+    return inside[0].removesuffix(".py")
+
+
+def imports(file: Path) -> list[tuple[str, bool]]:
+    """(module, whether the import is made when the file is loaded) of every import of a file."""
+    tree = ast.parse(file.read_text("utf-8"))
+    inner = {
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in ast.walk(function)
+    }
+    typing_only = {
+        node
+        for test in ast.walk(tree)
+        if isinstance(test, ast.If) and ast.unparse(test.test) == "TYPE_CHECKING"
+        for node in ast.walk(test)
+    }
+    found = []
+    for node in ast.walk(tree):
+        names = (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+        for name in names:
+            if name == "reviewer" and isinstance(node, ast.ImportFrom):
+                found += [(f"reviewer.{alias.name}", node not in inner) for alias in node.names]
+            else:
+                found.append((name, node not in inner and node not in typing_only))
+    return found
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_a_room_knows_only_the_rooms_below_it(file: Path) -> None:
+    room = room_of(file)
+    if room == "__init__":
+        return
+    for name, _ in imports(file):
+        if name.startswith("reviewer."):
+            other = name.split(".")[1]
+            if other in {room, "__version__"}:
+                continue
+            assert other in KNOWS[room], f"{file.relative_to(ROOT)} imports {name}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_libraries_stay_in_their_room(file: Path) -> None:
+    for name, _ in imports(file):
+        library = name.split(".")[0]
+        allowed = AT_HOME.get(library)
+        assert allowed is None or room_of(file) in allowed, f"{file.relative_to(ROOT)} imports {name}"
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_heavy_libraries_are_imported_where_they_are_used(file: Path) -> None:
+    if room_of(file) == "tui":
+        return
+    loaded = {name.split(".")[0] for name, at_load in imports(file) if at_load}
+    assert not loaded & HEAVY
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_a_file_holds_one_idea(file: Path) -> None:
+    lines = file.read_text("utf-8").splitlines()
+    assert len(lines) <= 300, f"{len(lines)} lines"
+    tree = ast.parse("\n".join(lines))
+    assert ast.get_docstring(tree) or file.name == "__init__.py", "no module docstring"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 70, f"{node.name} does not fit a screen"
+
+
+def test_every_room_is_in_the_table() -> None:
+    assert {room_of(file) for file in FILES} - {"__init__"} <= set(KNOWS)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--help"], ["--version"], ["status"], ["traces"], ["agreement"], ["export", "jsonl"]],
+    ids=" ".join,
+)
+def test_light_commands_load_nothing_heavy(arguments: list[str], tmp_path: Path) -> None:
+    from reviewer.store import Store
+
+    Store.open(tmp_path / "reviews.db", create=True).close()
+    code = (
+        f"import sys; from reviewer import cli; cli.run({arguments!r}); "
+        f"print(sorted({HEAVY!r} & {{name.split('.')[0] for name in sys.modules}}), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stderr.splitlines()[-1] == "[]", done.stderr
