@@ -146,16 +146,19 @@ def test_facts_checked_by_hand_on_a_compacted_session() -> None:
 
 
 SAYINGS = [
-    "2 failed", "3 errors in 1s", "FAILED (failures=1)", "FAIL x", "--- FAIL: TestX", "npm ERR! code 1", "error TS1005",
-    "Traceback (most recent call last):", "BUILD FAILED", "Failed to compile", "not ok 3", "a.c:1: fatal error: x",
-    "sh: x: command not found", "make: *** [all]", "E       assert 1", "KeyError: 1", "panic: nil", "ls: can't open file",
-    "Segmentation fault", "No such file or directory", "Failures: 2", "connection timed out", "timed out after 9s",
-    "ETIMEDOUT", "ECONNRESET", "EAI_AGAIN", "ENOSPC", "connection refused", "network is unreachable", "name resolution",
-    "Could not resolve host", "Could not connect to x", "No space left on device", "Out of memory", "OOM", "rate limit",
-    "Too Many Requests", "503 Service", "Bad Gateway", "overloaded_error", "is overloaded", "Internal Server Error",
-    "quota", "Max retries exceeded", "SSL: x", "certificate verify failed", "read-only file system", "docker daemon",
-    "container x has died", "ContainerDiedError", "exit status 137", "captcha", "access denied by x", "blocked by x",
-    "Failed to fetch", "permission denied", "invalid value", "unable to", "missing x", "cannot", "couldn't", "can't",
+    "2 failed", "3 errors in 1s", "FAILED (failures=1)", "FAIL x", "--- FAIL: TestX",
+    "npm ERR! code 1", "error TS1005", "Traceback (most recent call last):", "BUILD FAILED",
+    "Failed to compile", "not ok 3", "a.c:1: fatal error: x", "sh: x: command not found",
+    "make: *** [all]", "E       assert 1", "KeyError: 1", "panic: nil", "ls: can't open file",
+    "Segmentation fault", "No such file or directory", "Failures: 2", "connection timed out",
+    "timed out after 9s", "ETIMEDOUT", "ECONNRESET", "EAI_AGAIN", "ENOSPC", "connection refused",
+    "network is unreachable", "name resolution", "Could not resolve host", "Could not connect to x",
+    "No space left on device", "Out of memory", "OOM", "rate limit", "Too Many Requests",
+    "503 Service", "Bad Gateway", "overloaded_error", "is overloaded", "Internal Server Error",
+    "quota", "Max retries exceeded", "SSL: x", "certificate verify failed", "read-only file system",
+    "docker daemon", "container x has died", "ContainerDiedError", "exit status 137", "captcha",
+    "access denied by x", "blocked by x", "Failed to fetch", "permission denied", "invalid value",
+    "unable to", "missing x", "cannot", "couldn't", "can't",
 ]  # fmt: skip
 
 

@@ -88,6 +88,7 @@ def _one_file(store: Store, found: Found, format: str | None, report: Report) ->
         report.failed += 1
     if source is not None:
         file.warnings = source.notes()
+        report.failed += source.lost if file.traces else 0
     report.files.append(file)
 
 

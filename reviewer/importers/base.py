@@ -50,7 +50,8 @@ class Source:
 
     Exactly one of `value` (the whole file is one JSON value, `is_json`) or `lines` (JSON Lines) is
     filled; `path` is for names and siblings, not for deciding what the file is. Importers leave what
-    they have to say in `warnings` through `warn`, where equal reasons are counted.
+    they have to say in `warnings` through `warn`, where equal reasons are counted; `lost` counts the
+    traces of the file that could not be read.
     """
 
     path: Path
@@ -59,6 +60,7 @@ class Source:
     value: Json = None
     lines: tuple[Line, ...] = ()
     warnings: list[Warn] = field(default_factory=list)
+    lost: int = 0
     _counted: Counter[str] = field(default_factory=Counter)
     _first: dict[str, int] = field(default_factory=dict)
 
@@ -66,6 +68,11 @@ class Source:
         """Say `reason` once for the file, with the first line it was seen on and how often."""
         self._counted[reason] += 1
         self._first.setdefault(reason, line)
+
+    def lose(self, reason: str, line: int = 0) -> None:
+        """Say `reason` and count a trace that is lost by it (a line or row that was one)."""
+        self.lost += 1
+        self.warn(reason, line)
 
     def notes(self) -> tuple[Warn, ...]:
         """Everything that was warned of, counted."""

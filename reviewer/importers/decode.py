@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from pathlib import Path
 
 from reviewer.errors import InputError
@@ -58,6 +59,7 @@ def decode(path: Path, data: bytes) -> Source:
         value = loader.whole(text)
     except json.JSONDecodeError as error:
         return Source(path, text, False, lines=_lines(path, text, loader, error), warnings=warnings)
+    text = strictly(text) if loader.mended else text
     return Source(path, text, True, value=_bounded(path, value), warnings=warnings)
 
 
@@ -107,6 +109,7 @@ class _Loader:
         self.path = path
         self.warnings = warnings
         self.told: set[str] = set()
+        self.mended = False  # the text in hand is not strict JSON
 
     def tell(self, reason: str, line: int) -> None:
         if reason not in self.told:
@@ -121,10 +124,12 @@ class _Loader:
             raise InputError(f"{self.path}: refused: the JSON is nested too deeply to be read") from None
 
     def load(self, text: str, line: int) -> Json:
+        self.mended = False
         try:
             return json.loads(text)
         except json.JSONDecodeError:
             value = lenient(text)
+            self.mended = True
             self.tell(
                 "raw control characters inside JSON texts were kept (the file is not strict JSON)", line
             )
@@ -145,6 +150,19 @@ LENIENT = json.JSONDecoder(strict=False, parse_int=_int)
 def lenient(text: str) -> Json:
     """The value of a JSON text that may hold raw control characters and huge numbers."""
     return LENIENT.decode(text)
+
+
+def strictly(text: str) -> str:
+    """The same JSON text with the raw control characters inside its strings escaped."""
+    return _STRING.sub(lambda string: _CONTROL.sub(_escape, string[0]), text)
+
+
+def _escape(control: re.Match[str]) -> str:
+    return f"\\u{ord(control[0]):04x}"
+
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x1f]")
 
 
 def _bounded(path: Path, value: Json) -> Json:
@@ -196,7 +214,7 @@ def _line(loader: _Loader, number: int, part: str) -> Line:
         return Line(number, part, bad="its JSON is nested too deeply to be read")
     if too_deep(value):
         return Line(number, part, bad=f"its JSON is nested more than {MAX_DEPTH} levels deep")
-    return Line(number, part, value)
+    return Line(number, strictly(part) if loader.mended else part, value)
 
 
 def _damage(path: Path, text: str, error: json.JSONDecodeError) -> str:

@@ -128,10 +128,11 @@ def read(source: Source) -> Iterator[Imported]:
     """Each object of the file that holds a conversation."""
     seen: dict[str, Json] = {}
     found = False
+    source.lost += sum(bool(line.bad) for line in source.lines)  # a line is a trace here
     for record in records(source):
         key = next((key for key in CONVERSATIONS if isinstance(record.value.get(key), list)), "")
         if not key:
-            source.warn(_reason(record), record.line)
+            source.lose(_reason(record), record.line)
             continue
         found = True
         imported = _imported(source, record, key)
