@@ -17,7 +17,7 @@ ExposureKind: TypeAlias = Literal["suggestion", "peers", "outcome", "expected_st
 GoldStatus: TypeAlias = Literal[
     "adjudicated", "unanimous", "disagreed", "assisted", "single", "conflict", "none"
 ]
-SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated", "malformed", "failed", "pending"]
+SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated", "malformed", "failed"]
 
 
 @dataclass(frozen=True, slots=True)

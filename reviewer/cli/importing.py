@@ -60,6 +60,7 @@ def import_paths(
             while pending and time.monotonic() - started < _BATCH:
                 _one_file(store, pending.pop(0), format, report)
         progress(f"{len(report.files)} files, {report.read} traces")
+    progress("")
     return report
 
 
@@ -136,7 +137,7 @@ def progress() -> Callable[[str], None]:
         return lambda text: None
 
     def paint(text: str) -> None:
-        click.echo(f"\r{text} ", nl=False, err=True)
+        click.echo(f"\r{text:<50}\r", nl=False, err=True)
 
     return paint
 

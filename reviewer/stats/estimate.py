@@ -23,7 +23,6 @@ UNDEFINED: Mapping[str, str] = MappingProxyType(
         "too_few_trials": "There are fewer trials than k.",
         "no_repeats": "No task was run twice with the same model, so chance between runs cannot be seen.",
         "one_group": "There is only one group, so differences between groups cannot be seen.",
-        "replicates_undefined": "In too many resamples the value was undefined.",
         "too_few_estimates": "Fewer than two estimates with a standard error above 0 were given.",
     }
 )
@@ -36,7 +35,6 @@ REMARKS: Mapping[str, str] = MappingProxyType(
         "few_disagreements": "So few disagreements that the usual standard error is not to be trusted.",
         "clustering_ignored": "The interval takes items of one task as independent; it may be too narrow.",
         "undefined_replicates": "Some resamples had no value and were left out.",
-        "clipped": "The estimate lies below 0, which a variance cannot; show it as 0.",
     }
 )
 

@@ -177,7 +177,8 @@ def _group(here: _Round) -> GroupAgreement:
     traces = list(dict.fromkeys(trace for mine in here.blind.values() for trace in mine))
     ratings = [[mine.get(trace) for trace in traces] for mine in here.blind.values()]
     tasks = [here.tasks.get(trace, trace) for trace in traces]
-    return group_agreement(ratings, categories=here.modes, tasks=tasks)
+    # items with one rating are left out of the chance agreement too: then Fleiss is close to alpha
+    return group_agreement(ratings, categories=here.modes, tasks=tasks, singletons=False)
 
 
 def _suggesters(here: _Round) -> tuple[SuggesterAgreement, ...]:

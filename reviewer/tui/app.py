@@ -39,6 +39,7 @@ class ReviewApp(App[None]):
         self.taxonomy = taxonomy
         self.drafts: dict[str, str] = {}
         self.failure: ReviewerError | None = None
+        self.animation_level = "none"  # an animated scroll costs frames and layout passes
         self._keys: deque[float] = deque(maxlen=BURST_KEYS + 1)
         self._burst_until = 0.0
 

@@ -121,6 +121,8 @@ def names(binding: Binding) -> str:
 def footer(bindings: Iterable[Binding], taxonomy: Taxonomy) -> list[tuple[str, str]]:
     """(key, what it does) for one line at the bottom, the modes first."""
     count = sum(mode.key.isdigit() for mode in taxonomy.modes)
+    # the way to the rest comes first: what does not fit is cut from the right
+    bindings = sorted(bindings, key=lambda binding: binding.id != "help")
     shown = [
         (_NAMES.get(first := binding.key.split(",")[0], first), binding.description)
         for binding in bindings

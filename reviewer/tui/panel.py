@@ -17,7 +17,9 @@ _QUOTE = 400
 
 def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
-    return [*_own(sheet), *_suggestions(sheet), *(_column(sheet) if wide else _flow(sheet))]
+    if wide:
+        return [*_own(sheet), *_suggestions(sheet), *_proofs(sheet), *_column(sheet)]
+    return [*_own(sheet), *_suggestions(sheet), *_flow(sheet), *_proofs(sheet)]
 
 
 def _own(sheet: Sheet) -> Iterator[Part]:
@@ -36,10 +38,10 @@ def _own(sheet: Sheet) -> Iterator[Part]:
 def _suggestions(sheet: Sheet) -> Iterator[Part]:
     view = sheet.view
     if view.withheld:
-        yield Part("suggestion: hidden until your label is in", "quiet", head=True)
+        yield Part("suggestion: hidden until your label is in", "quiet")
     elif not view.suggestions:
         why = "none is shown before your label is in" if view.blind and not view.labels else "there is none"
-        yield Part(f"suggestion: {why}", "quiet", head=True)
+        yield Part(f"suggestion: {why}", "quiet")
     for one in view.suggestions:
         yield from _suggestion(one)
 
@@ -47,18 +49,21 @@ def _suggestions(sheet: Sheet) -> Iterator[Part]:
 def _suggestion(one: Suggestion) -> Iterator[Part]:
     by = f"{one.suggester} {one.model}".strip()
     if one.status != "ok":
-        yield Part(f"no suggestion by {by}: {one.reason or one.status}", "quiet", head=True)
+        yield Part(f"no suggestion by {by}: {one.reason or one.status}", "quiet")
         return
     sure = "" if one.confidence is None else f", confidence {one.confidence:.2f}"
-    yield Part(f"{by} suggests {one.mode}{sure}", "suggested", head=True)
+    second = f", runner-up {one.runner_up}" if one.runner_up else ""
+    yield Part(f"{by} suggests {one.mode}{sure}{second}", "suggested")
     if one.rationale:
         yield Part(one.rationale, "text")
-    if one.runner_up:
-        yield Part(f"runner-up: {one.runner_up}", "quiet")
-    verified = sum(proof.verified for proof in one.evidence)
-    if one.evidence:
-        yield Part(f"{verified} of {len(one.evidence)} quotes found in the trace", "quiet")
-    for proof in one.evidence:
+
+
+def _proofs(sheet: Sheet) -> Iterator[Part]:
+    proofs = [proof for one in sheet.view.suggestions for proof in one.evidence]
+    if proofs:
+        verified = sum(proof.verified for proof in proofs)
+        yield Part(f"{verified} of {len(proofs)} quotes found in the trace (v goes there)", "quiet")
+    for proof in proofs:
         sign = "★" if proof.verified else "✗ not found:"
         quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
         yield Part(f"{sign} step {proof.step_n}: “{quote}”", "evidence" if proof.verified else "error")

@@ -136,9 +136,8 @@ def _rest(sheet: Sheet) -> Iterator[Part]:
         yield Part(", ".join(spent))
     for other, passed in view.siblings[:_ROWS]:
         attempt = "" if other.attempt is None else f" attempt {other.attempt}"
-        yield Part(
-            f"same task: {other.trace_id[:11]} {other.model}{attempt}, ended {other.ended}, {VERDICTS[passed]}"
-        )
+        ending = f"ended {other.ended}, {VERDICTS[passed]}"
+        yield Part(f"same task: {other.trace_id[:11]} {other.model}{attempt}, {ending}")
     if len(view.siblings) > _ROWS:
         yield Part(f"… and {len(view.siblings) - _ROWS:,} more attempts at this task", "fold")
     for child in view.children:

@@ -139,6 +139,13 @@ def test_singletons_feed_chance_agreement_or_do_not() -> None:
     assert without.value == pytest.approx((0.75 - chance) / (1 - chance))
     # with singletons: x (1 + .5 + 1)/6, y the rest
     chance = (2.5 / 6) ** 2 + (3.5 / 6) ** 2
+    # Gwet's sum of squares, the single ratings (the last two items) among the six
+    kappa, room = (0.75 - chance) / (1 - chance), 1 - chance
+    residuals = [
+        1.5 * (own - chance) / room - 2 * (1 - kappa) * (seen - chance) / room - kappa
+        for own, seen in ((1, 2.5 / 6), (1, 3.5 / 6), (0, 0.5), (1, 3.5 / 6))
+    ] + [-2 * (1 - kappa) * (seen - chance) / room - kappa for seen in (2.5 / 6, 3.5 / 6)]
+    assert with_them.se == pytest.approx(math.sqrt(sum(r * r for r in residuals) / 30))
     assert with_them.value == pytest.approx((0.75 - chance) / (1 - chance))
 
 

@@ -173,6 +173,7 @@ def test_chi_square_by_hand() -> None:
     assert (found.df, found.dropped_modes, found.dropped_groups) == (1, (2,), (2,))
     assert not found.small_expected
     assert chi2_homogeneity([[3, 1], [1, 3]]).small_expected
+    assert not chi2_homogeneity([[10, 10], [5, 5]]).small_expected  # 5 is enough
     assert chi2_homogeneity([[3, 0], [1, 0]]).p is None
     assert chi2_homogeneity([]).p is None
     for broken in ([[1, 2], [1]], [[1, -1], [1, 1]]):

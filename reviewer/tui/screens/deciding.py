@@ -105,9 +105,7 @@ class Deciding(DeskScreen):
     async def _changed(self, change: Callable[[ReviewSession, int], object], place: int, said: str) -> None:
         done = await self._told(self.desk.ask(lambda desk: (change(desk, place), desk.open(place))))
         if done is not None and self.sheet is not None and self.sheet.view.place == place:
-            locked = self.locked
             await self.show_view(done[1], self.sheet.n, keep=True)
-            self.locked = locked
             self.say(said)
 
     # -- keys ----------------------------------------------------------------------------------

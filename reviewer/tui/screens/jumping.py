@@ -84,7 +84,7 @@ class Jumping(DeskScreen):
         for quote in sheet.quotes(n)[:1]:
             self.body.show_quote(quote)
         if sheet.pattern and n in sheet.hits:
-            self.body.find(*_pattern(sheet.pattern))
+            self.body.find(sheet.pattern.removeprefix("re:"), regex=sheet.pattern.startswith("re:"))
             self._tell_hits()
 
     def action_write(self, direction: int) -> None:
@@ -190,10 +190,5 @@ class Jumping(DeskScreen):
         if sheet is not None:
             before = sum(count for n, count in sheet.hits.items() if n < sheet.n)
             number, _ = self.body.hit_number
-            self.say(
-                f"hit {before + number} of {sum(sheet.hits.values())}, in {len(sheet.hits)} steps; n next, N before"
-            )
-
-
-def _pattern(text: str) -> tuple[str]:
-    return (text.removeprefix("re:"),)
+            total, steps = sum(sheet.hits.values()), len(sheet.hits)
+            self.say(f"hit {before + number} of {total}, in {steps} steps; n next, N before")

@@ -97,7 +97,8 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
         self.steps.show(self._rows, view.info.n_steps + 1, n)
         self.draw_panel()
         await self._show_step(n)
-        self.call_after_refresh(self.painted)
+        if not keep:
+            self.call_after_refresh(self.painted)
         if sheet.facts is None:
             self.run_worker(self._read_facts(sheet))
 

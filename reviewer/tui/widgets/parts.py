@@ -51,7 +51,7 @@ def parts_of(step: Step) -> list[Part]:
             parts += _result(result, title)
     if step.extra:
         parts.append(Part("further fields of the source", "title", head=True))
-        parts.append(Part(pretty(dict(step.extra)), "json", foldable=True))
+        parts += _arguments(step.extra)
     return parts
 
 

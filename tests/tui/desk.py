@@ -1,0 +1,87 @@
+"""A review app over a store of its own, as the command line makes it, for tests in process."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from reviewer.cli.context import Context, new_id, now
+from reviewer.cli.importing import import_paths
+from reviewer.session import Reading, ReviewSession
+from reviewer.store import Store
+from reviewer.suggest import suggester
+from reviewer.suggest.runner import run
+from reviewer.tui.app import ReviewApp
+from reviewer.tui.lane import Lane
+from reviewer.tui.screens.review import ReviewScreen
+
+
+@dataclass
+class Sitting:
+    """A running app and the hands on its keys."""
+
+    app: ReviewApp
+    pilot: Pilot[None]
+
+    @property
+    def screen(self) -> ReviewScreen:
+        screen = self.app.screen
+        assert isinstance(screen, ReviewScreen)
+        return screen
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Until the lanes have answered and the answer is painted."""
+        for _ in range(3):
+            await self.app.workers.wait_for_complete()
+            for lane in (self.app.desk, self.app.reader):
+                await lane.ask(lambda owned: None)
+            await self.pilot.pause()
+        await asyncio.sleep(0)
+
+    def text(self) -> str:
+        """Everything that is on the screen, line by line."""
+        strips = self.app.screen._compositor.render_strips()
+        return "\n".join("".join(segment.text for segment in strip) for strip in strips)
+
+
+def fill(path: Path, *sources: Path) -> None:
+    """A store with the traces of `sources` and what `rules` suggest for them."""
+    with Store.open(path, create=True) as store:
+        import_paths(store, [str(source) for source in sources], None)
+        taxonomy = Context(None, None).load_taxonomy(store)
+        wanted = store.suggestions.lacking("rules", taxonomy.hash)
+        traces = [(store.traces.trace(id), store.outcomes.of(id)) for id in wanted]
+        run(traces, suggester("rules"), taxonomy, store.suggestions.save, now=now, new_id=new_id)
+
+
+@asynccontextmanager
+async def sitting(
+    path: Path, *, name: str = "ana", blind: bool = True, size: tuple[int, int] = (100, 30)
+) -> AsyncIterator[Sitting]:
+    """The review screen of `name` over the store at `path`."""
+    context = Context(str(path), None)
+
+    def session() -> ReviewSession:
+        return ReviewSession(context.desk(context.open_store(), name, None, origin="tui"), blind=blind)
+
+    desk = Lane(session, "desk")
+    reader = Lane(lambda: Reading(context.open_store()), "reader")
+    app = ReviewApp(desk, reader, desk.submit(lambda session: session.desk.taxonomy).result())
+    try:
+        async with app.run_test(size=size, notifications=True) as pilot:
+            sat = Sitting(app, pilot)
+            await sat.settle()
+            yield sat
+    finally:
+        desk.close(lambda session: session.desk.store.close())
+        reader.close(lambda reading: reading.close())

@@ -1,0 +1,293 @@
+"""The review screen, lived in: what each key does to the store and to the screen."""
+
+from pathlib import Path
+
+import pytest
+
+from reviewer.label import LabelEvent
+from reviewer.store import Store
+from tests.conftest import SAMPLES
+from tests.tui.desk import fill, sitting
+
+MINI = SAMPLES / "mini_swe_agent"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    filled = tmp_path / "tui.db"
+    fill(filled, MINI)
+    return filled
+
+
+def events(path: Path, kind: str = "") -> list[LabelEvent]:
+    with Store.open(path) as store:
+        return [event for event in store.labels.events() if kind in ("", event.kind)]
+
+
+def labels(path: Path) -> list[tuple[str, str | None]]:
+    return [(event.mode, event.condition) for event in events(path, "label")]
+
+
+async def test_it_opens_on_the_summary_of_the_first_open_trace(path: Path) -> None:
+    async with sitting(path) as sat:
+        text = sat.text()
+        assert "1/4" in text
+        assert "summary" in text
+        assert "ended: submitted" in text
+        assert "BLIND" in text
+        assert "hidden until your label is in" in text
+
+
+async def test_a_blind_label_is_saved_then_the_suggestion_is_revealed_and_recorded(path: Path) -> None:
+    async with sitting(path, size=(130, 40)) as sat:
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.suggestions == ()
+        await sat.press("2")
+        assert labels(path) == [("planning_drift", "blind")]
+        assert sat.screen.sheet.view.suggestions
+        trace = sat.screen.sheet.view.info.trace_id
+        assert "saved planning_drift (blind)" in sat.text()
+    with Store.open(path) as store:
+        who = next(iter(store.labels.annotators()))
+        assert "suggestion" in {kind for kind, _ in store.labels.exposures(who, trace)}
+
+
+async def test_a_second_label_key_is_refused_until_the_next_trace(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("2", "3", "y")
+        assert labels(path) == [("planning_drift", "blind")]
+        assert "not labelled" in sat.text()
+        await sat.press("L", "3")
+        assert [mode for mode, _ in labels(path)] == ["planning_drift", "context_hallucination"]
+
+
+async def test_revising_after_the_reveal_is_a_second_event_and_not_blind(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("2", "r", "3")
+        assert labels(path) == [("planning_drift", "blind"), ("context_hallucination", "suggestion")]
+    with Store.open(path) as store:
+        assert [event.mode for event in store.labels.blind_heads("six-modes", 1)] == ["planning_drift"]
+
+
+async def test_seen_suggestions_stay_seen_when_one_comes_back_blind(path: Path) -> None:
+    async with sitting(path, blind=False) as sat:
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.suggestions
+    async with sitting(path, blind=True) as sat:
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.suggestions == ()
+        await sat.press("1")
+    assert labels(path) == [("tool_misuse", "suggestion")]
+
+
+async def test_assisted_work_confirms_with_one_key_and_goes_on_after_the_commit(path: Path) -> None:
+    async with sitting(path, blind=False) as sat:
+        while sat.screen.sheet is not None and sat.screen.sheet.suggestion is None:
+            await sat.press("L")
+        assert sat.screen.sheet is not None
+        proposed, place = sat.screen.sheet.suggestion, sat.screen.sheet.view.place
+        assert proposed is not None
+        await sat.press("y")
+        assert labels(path) == [(proposed.mode, "suggestion")]
+        assert sat.screen.sheet.view.place != place
+
+
+async def test_nothing_to_confirm_says_why(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("y")
+        assert "stays hidden until your own label is in" in sat.text()
+        assert labels(path) == []
+
+
+@pytest.mark.parametrize("key", ["enter", "space", "tab", "escape"])
+async def test_keys_that_hands_rest_on_label_nothing(path: Path, key: str) -> None:
+    async with sitting(path, blind=False) as sat:
+        await sat.press(key, key)
+    assert labels(path) == []
+
+
+async def test_undo_goes_back_through_the_traces_and_says_so(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("1", "L", "2", "u")
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.place == 1
+        await sat.press("u")
+        assert sat.screen.sheet.view.place == 0
+        assert "not labelled yet" in sat.text()
+        await sat.press("u")
+        assert "nothing to undo" in sat.text()
+    assert [event.kind for event in events(path)] == ["label", "label", "retract", "retract"]
+
+
+async def test_undo_reaches_behind_the_last_sitting(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("1")
+    async with sitting(path) as sat:
+        await sat.press("u")
+    with Store.open(path) as store:
+        assert store.labels.heads() == []
+
+
+async def test_the_decisive_step_goes_into_the_label_by_its_stable_id(path: Path) -> None:
+    async with sitting(path, size=(130, 40)) as sat:
+        await sat.press("x")
+        assert "go to the step that decided it first" in sat.text()
+        await sat.press("l", "l", "l", "x")
+        assert "decisive step 3" in sat.text()
+        await sat.press("1")
+    (label,) = events(path, "label")
+    assert label.step_n == 3
+    assert label.step_source
+    assert label.steps_opened == 3
+    assert label.seconds is not None
+
+
+async def test_a_note_is_kept_with_or_without_a_label_and_a_draft_is_not_lost(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("i", *"half q1")
+        await sat.press("escape")
+        assert events(path) == []
+        await sat.press("i", *" done", "enter")
+        assert [event.note for event in events(path, "note")] == ["half q1 done"]
+        await sat.press("5")
+        assert [event.note for event in events(path, "label")] == ["half q1 done"]
+        await sat.press("L", "H", "i", *["backspace"] * 12, "enter")
+    assert [event.kind for event in events(path)] == ["note", "label", "retract"]
+    with Store.open(path) as store:
+        assert [event.mode for event in store.labels.heads()] == ["silent_success"]
+
+
+async def test_skip_and_flag(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("s")
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.place == 1
+        await sat.press("f", "f")
+        assert [event.kind for event in events(path)] == ["skip", "flag", "unflag"]
+        await sat.press("1", "enter", "1", "enter", "1", "enter")
+        assert sat.screen.sheet.view.place == 0  # skipped ones come last
+
+
+async def test_quitting_and_coming_back_resumes_at_the_first_open_trace(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("1", "L")
+    async with sitting(path) as sat:
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.place == 1
+        assert "1 labelled" in sat.text()
+
+
+async def test_going_through_all_traces_ends_with_a_word_and_not_with_a_crash(path: Path) -> None:
+    async with sitting(path, blind=False) as sat:
+        await sat.press("1", "1", "1", "1")
+        assert "every trace in the queue has a label of yours" in sat.text()
+    assert len(labels(path)) == 4
+
+
+async def test_jumps_to_errors_writes_checks_and_ends(path: Path) -> None:
+    async with sitting(path) as sat:
+        sheet = sat.screen.sheet
+        assert sheet is not None
+        await sat.press("dollar_sign")
+        assert sheet.n == sheet.view.info.n_steps
+        await sat.press("0")
+        assert sheet.n == 0
+        await sat.press("e")
+        assert "no error after this step" in sat.text()
+        await sat.press("L")
+        sheet = sat.screen.sheet
+        assert sheet is not None
+        await sat.press("e")
+        first = sheet.n
+        assert first > 0
+        assert sat.screen.steps.row(first).error  # type: ignore[union-attr]
+        await sat.press("dollar_sign", "E")
+        assert sheet.n >= first
+        assert sheet.facts is not None
+        await sat.press("0", "w")
+        assert sheet.n == sheet.facts.writes[0].step
+        await sat.press("0", "c")
+        assert sheet.n == sheet.facts.checks[0].step
+        await sat.press("g", "7", "enter")
+        assert sheet.n == 7
+        await sat.press("g", *"999", "enter")
+        assert "steps are numbered" in sat.text()
+
+
+async def test_search_goes_through_all_hits_and_says_which(path: Path) -> None:
+    async with sitting(path) as sat:
+        sheet = sat.screen.sheet
+        assert sheet is not None
+        await sat.press("slash", *"pytest", "enter")
+        total = sum(sheet.hits.values())
+        assert f"hit 1 of {total}" in sat.text()
+        for number in range(2, total + 1):
+            await sat.press("n")
+            assert f"hit {number} of {total}" in sat.text()
+        await sat.press("n")
+        assert f"hit 1 of {total}" in sat.text()
+        await sat.press("slash", *"re:pyt.st", "enter")
+        assert f"of {total}" in sat.text()
+        await sat.press("slash", *"zebra", "enter")
+        assert "does not occur" in sat.text()
+        await sat.press("slash", *"re:(", "enter")
+        assert "not a regular expression" in sat.text()
+
+
+async def test_the_mode_menu_labels_with_what_is_typed(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("m", *"refus", "enter")
+        assert labels(path) == [("safety_refusal", "blind")]
+        await sat.press("L", "m", "escape")
+        assert len(labels(path)) == 1
+
+
+async def test_modes_beyond_the_ninth_have_letters(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("t")
+    assert labels(path) == [("cannot_tell", "blind")]
+
+
+async def test_help_shows_every_key_and_every_mode(path: Path) -> None:
+    async with sitting(path, size=(100, 300)) as sat:
+        taxonomy = sat.app.taxonomy
+        await sat.press("question_mark")
+        text = sat.text()
+        for words in (
+            "Take back what you decided last",
+            "Label with the mode of this key",
+            *(m.name for m in taxonomy.modes),
+        ):
+            assert words in text
+        await sat.press("escape")
+        assert sat.screen.sheet is not None
+
+
+@pytest.mark.parametrize("size", [(20, 5), (40, 12), (80, 24), (200, 50)])
+async def test_every_size_lives(path: Path, size: tuple[int, int]) -> None:
+    async with sitting(path, size=size) as sat:
+        await sat.press("l", "l", "j", "space", "z", "W", "W", "L", "e", "1")
+        await sat.pilot.resize_terminal(30, 6)
+        await sat.settle()
+        await sat.pilot.resize_terminal(*size)
+        await sat.settle()
+        lines = sat.text().split("\n")
+        assert len(lines) == size[1]
+    assert len(labels(path)) == 1
+
+
+async def test_a_failed_write_is_told_and_nothing_is_called_saved(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reviewer.store import connection
+
+    monkeypatch.setattr(connection, "WAIT", 0.2)
+    async with sitting(path) as sat:
+        with Store.open(path) as other, other.write():
+            await sat.press("1")
+            text = sat.text()
+        assert "not saved" in text
+        assert "saved tool_misuse" not in text
+        await sat.press("1")
+        assert "saved tool_misuse" in sat.text()
+    assert len(labels(path)) == 1
