@@ -207,7 +207,7 @@ HEAD = 160  # characters of a headline
 
 def headline(step: Step) -> str:
     """One line for a list: what an agent does before what it says, and what it says before what it got."""
-    called = "; ".join(_called(call) for call in step.calls[:4])
+    called = "; ".join(filter(None, map(_called, step.calls[:4])))
     for candidate in (called, step.message, step.reasoning, *(result.content for result in step.results)):
         line = " ".join(candidate[: 4 * HEAD].split())
         if line:
@@ -216,9 +216,9 @@ def headline(step: Step) -> str:
 
 
 def _called(call: ToolCall) -> str:
-    """`bash ls -la`, `Edit src/app.py`: the name and the first short text among the arguments."""
+    """`ls -la`, `src/app.py`: the first text among the arguments; the name of the tool stands beside it."""
     arguments = call.arguments
     if isinstance(arguments, Mapping):
         texts = (value for value in arguments.values() if isinstance(value, str) and value.strip())
-        return f"{call.name} {next(texts, '')[: 2 * HEAD]}"
-    return f"{call.name} {arguments if isinstance(arguments, str) else ''}"[: 2 * HEAD]
+        return next(texts, "")[: 2 * HEAD]
+    return arguments[: 2 * HEAD] if isinstance(arguments, str) else ""

@@ -77,13 +77,13 @@ def command_traces(
     with context.open_store() as store:
         desk = context.desk(store, name, round)
         me = desk.annotator.id if name is not None else None
+        seen = store.labels.seen(me) if me is not None else None
         for row in labelled_traces(store, desk.taxonomy, desk.round, children=children):
             label = _label(row, me)
             if wanted.match(row, label["mode"] if label else None):
-                hidden = me is not None and label is None
-                suggestion = None if hidden else _suggestion(row)
                 scores = {"passed": row.passed, "score": row.score}
-                listed.append({**records.info(row.info), **scores, "label": label, "suggestion": suggestion})
+                said = {"label": label, "suggestion": _suggestion(row, seen)}
+                listed.append({**records.info(row.info), **scores, **said})
     if as_json:
         out.show_json(listed)
     else:
@@ -101,10 +101,12 @@ def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:
     return {"mode": mine[0].mode, "status": "conflict" if len(mine) > 1 else str(mine[0].condition)}
 
 
-def _suggestion(row: LabelledTrace) -> Json:
-    if not row.suggestions:
+def _suggestion(row: LabelledTrace, seen: frozenset[str] | None) -> Json:
+    """The suggestion; with `seen` only one that was shown to this annotator before: a list reveals nothing."""
+    shown = [one for one in row.suggestions if seen is None or one.id in seen]
+    if not shown:
         return None
-    best = min(row.suggestions, key=lambda suggestion: suggestion.status != "ok")
+    best = min(shown, key=lambda suggestion: suggestion.status != "ok")
     return {"suggester": best.suggester, "mode": best.mode or None, "status": best.status}
 
 

@@ -236,6 +236,12 @@ class Labels:
         with self._connection.told():
             return frozenset(self._db.execute(sql, (annotator, trace_id)).fetchall())
 
+    def seen(self, annotator: str) -> frozenset[str]:
+        """The ids of all suggestions that this annotator has been shown."""
+        sql = "SELECT ref FROM exposures WHERE annotator = ? AND kind = 'suggestion'"
+        with self._connection.told():
+            return frozenset(row[0] for row in self._db.execute(sql, (annotator,)))
+
     def annotators(self) -> dict[str, Annotator]:
         """Everybody this store knows, by id, in order of acquaintance."""
         with self._connection.told():

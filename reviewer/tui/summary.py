@@ -14,6 +14,7 @@ from reviewer.tui.widgets.parts import Part
 from reviewer.tui.widgets.pretty import pretty
 
 _ROWS = 12
+_BRIEF = 400  # characters of the task that stand at the top
 
 
 def summary_parts(sheet: Sheet) -> list[Part]:
@@ -27,15 +28,24 @@ def summary_parts(sheet: Sheet) -> list[Part]:
         )
     ]
     parts += _ending(sheet)
+    parts += _task(info.task)
     for outcome in sheet.view.outcomes:
         parts += _outcome(outcome)
     if sheet.facts is None:
         parts.append(Part("facts: reading the whole trace …", "title", head=True))
     else:
         parts += _facts(sheet.facts)
-    parts += [Part("task", "title", head=True), Part(info.task or "(the file names none)", foldable=True)]
+    if len(info.task) > _BRIEF:
+        parts += [Part("the whole task", "title", head=True), Part(info.task, foldable=True)]
     parts += _rest(sheet)
     return parts
+
+
+def _task(task: str) -> Iterator[Part]:
+    """What was wanted, in a few lines; the whole of it stands further down."""
+    more = " … (the whole task stands below)" if len(task) > _BRIEF else ""
+    yield Part("task", "title", head=True)
+    yield Part((task[:_BRIEF] or "(the file names none)") + more)
 
 
 def _ending(sheet: Sheet) -> Iterator[Part]:

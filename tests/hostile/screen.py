@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
-from collections.abc import Coroutine
 from pathlib import Path
-from threading import Thread
 
 from tests.hostile.case import Check
 from tests.hostile.checks import check
@@ -18,23 +16,6 @@ SIZES = ((80, 24), (20, 5))
 LARGE = (200, 50)
 
 
-def drive(what: Coroutine[object, object, None]) -> None:
-    """Run `what` in a loop of its own; the caller may stand in one already."""
-    failures: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            asyncio.run(what)
-        except BaseException as error:
-            failures.append(error)
-
-    thread = Thread(target=run)
-    thread.start()
-    thread.join()
-    if failures:
-        raise failures[0]
-
-
 def walked(trial: Trial) -> list[Driver]:
     """Every trace stepped through at every size; once a case, whatever number of checks look at it."""
     if "walked" not in trial.seen:
@@ -42,7 +23,7 @@ def walked(trial: Trial) -> list[Driver]:
         drivers: list[Driver] = []
         before = trial.labels()
         for size in dict.fromkeys([*(sizes or SIZES), LARGE]):
-            drive(_walk(trial, size, drivers))
+            asyncio.run(_walk(trial, size, drivers))
         trial.seen["walked"] = drivers
         assert trial.labels() == before, "looking at a trace changed a label"
     found: list[Driver] = trial.seen["walked"]
@@ -122,7 +103,7 @@ def _clicked(trial: Trial) -> None:
     """Every cell of every step clicked; once a case."""
     if "clicked" not in trial.seen:
         before = trial.labels()
-        drive(_click(trial))
+        asyncio.run(_click(trial))
         assert trial.labels() == before, "a click changed a label"
         trial.seen["clicked"] = True
 
