@@ -10,10 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple, TypeAlias
 
 from reviewer.text import safe, shown
+from reviewer.values import dataclass
 
 Rgb: TypeAlias = tuple[int, int, int]
 Colour: TypeAlias = int | Rgb  # 0-255 of the xterm palette, or red, green, blue

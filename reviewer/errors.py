@@ -5,6 +5,7 @@
     ├── NotFound            no such trace, annotator, mode, file
     ├── LabelRefused        a decision that must not be stored as it stands
     ├── TaxonomyError       a taxonomy file that cannot be used
+    ├── SuggesterStopped    a suggester that cannot go on to the next trace either
     └── StoreError          the store cannot do what was asked
         ├── StoreMissing    there is no store at this path
         ├── StoreTooNew     written by a later version of reviewer
@@ -35,6 +36,10 @@ class LabelRefused(ReviewerError):
 
 class TaxonomyError(ReviewerError):
     """A taxonomy file that cannot be used."""
+
+
+class SuggesterStopped(ReviewerError):
+    """A suggester cannot go on: what it met, every other trace would meet too (a refused key, no money)."""
 
 
 class StoreError(ReviewerError):

@@ -6,10 +6,11 @@ A label is a person's decision; a suggestion never is one. Values only: nothing 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal, TypeAlias
 
 from reviewer.trace import Json, TraceInfo
+from reviewer.values import dataclass
 
 EventKind: TypeAlias = Literal["label", "note", "retract", "adjudicate", "flag", "unflag", "skip"]
 Condition: TypeAlias = Literal["blind", "suggestion", "peers"]

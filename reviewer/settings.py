@@ -6,11 +6,8 @@ folder of platformdirs; `REVIEWER_STORE` names the store where `--store` does no
 
 from __future__ import annotations
 
-import getpass
-import hashlib
 import json
 import os
-import uuid
 from pathlib import Path
 
 from reviewer.errors import InputError
@@ -36,6 +33,8 @@ def store_path(given: str | None) -> Path:
 
 def login_name() -> str:
     """The name of the user who is logged in; `me` where the system does not say."""
+    import getpass
+
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):
@@ -52,11 +51,11 @@ def identity(name: str | None = None) -> tuple[str, str]:
     if not name.strip() or len(name) > _NAME_LIMIT or not name.isprintable():
         raise InputError(f"--as {name!r}: a name has 1 to {_NAME_LIMIT} printable characters")
     folder = config_dir() / "annotators"
-    file = folder / f"{hashlib.sha256(name.encode()).hexdigest()[:32]}.json"
+    file = folder / f"{_file_name(name)}.json"
     try:
         if not file.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            _create_once(file, json.dumps({"id": f"a1-{uuid.uuid4().hex}", "name": name}))
+            _create_once(file, json.dumps({"id": f"a1-{os.urandom(16).hex()}", "name": name}))
         known = json.loads(file.read_text("utf-8"))
         return str(known["id"]), name
     except OSError as error:
@@ -68,9 +67,19 @@ def identity(name: str | None = None) -> tuple[str, str]:
         raise InputError(f"{file}: damaged; restore it, or delete it to become a new annotator") from error
 
 
+def _file_name(name: str) -> str:
+    """A name for the file of an annotator that no file system folds into another's."""
+    plain = name.encode().hex()
+    if len(plain) <= 120:
+        return plain
+    import hashlib
+
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
 def _create_once(file: Path, text: str) -> None:
     """Write `file` whole, unless somebody else has just done it; a hard link never overwrites."""
-    part = file.with_suffix(f".{os.getpid()}-{uuid.uuid4().hex[:8]}")
+    part = file.with_suffix(f".{os.getpid()}-{os.urandom(4).hex()}")
     part.write_text(text, "utf-8")
     try:
         os.link(part, file)

@@ -7,12 +7,12 @@ terminal and no store.
 
 from __future__ import annotations
 
-import difflib
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from reviewer.errors import NotFound
+from reviewer.values import dataclass
 
 Kind: TypeAlias = Literal["failure", "non_failure"]
 
@@ -107,7 +107,8 @@ class Taxonomy:
     """A named, versioned, hashed list of modes with all that helps to choose between them.
 
     `procedure` are the questions to go through in order. `hash` is SHA-256 over the canonical JSON of
-    the data, so comments and layout do not matter; `toml` is the text it was read from.
+    the data, so comments and layout do not matter; `toml` is the text it was read from,
+    `data` the same as canonical JSON.
     """
 
     id: str
@@ -121,6 +122,7 @@ class Taxonomy:
     sections: tuple[Section, ...]
     hash: str
     toml: str
+    data: str
 
     @property
     def failures(self) -> tuple[Mode, ...]:
@@ -170,6 +172,8 @@ class Taxonomy:
 
 def near(id: str, known: list[str]) -> str:
     """`: did you mean …?` with the near ones, else the known ones (a dozen at most), for an error."""
+    import difflib
+
     close = difflib.get_close_matches(id, known, n=3, cutoff=0.5) or [k for k in known if id and id in k][:3]
     if close:
         return f": did you mean {' or '.join(close)}?"
@@ -191,6 +195,13 @@ def load(path_or_id: str | Path) -> Taxonomy:
     from reviewer import taxonomy_file
 
     return taxonomy_file.load(path_or_id)
+
+
+def restore(data: str, toml: str, hash: str) -> Taxonomy:
+    """The taxonomy that a store kept, from its `data`, `toml` and `hash`."""
+    from reviewer import taxonomy_file
+
+    return taxonomy_file.restore(data, toml, hash)
 
 
 def parse(toml_text: str, name: str = "taxonomy") -> Taxonomy:

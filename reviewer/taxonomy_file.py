@@ -6,10 +6,8 @@ dropped: a misspelt `cheks` would otherwise silently not be shown. Knows no term
 
 from __future__ import annotations
 
-import difflib
-import tomllib
+import json
 from collections.abc import Iterable, Mapping
-from importlib import resources
 from pathlib import Path
 from typing import NoReturn
 
@@ -27,24 +25,23 @@ from reviewer.taxonomy import (
     Taxonomy,
     near,
 )
-from reviewer.trace import Json, digest
+from reviewer.trace import Json, canonical, digest
 
 MAX_BYTES = 1 << 20  # a taxonomy is read beside a trace; more than this is some other file
 ID_LENGTH = 64
 SUFFIX = ".toml"
+SHIPPED = Path(__file__).parent / "taxonomies"
 
 
 def available() -> tuple[str, ...]:
     """The ids of the shipped taxonomies: the names of the files in `taxonomies/`."""
-    names = (entry.name for entry in resources.files("reviewer").joinpath("taxonomies").iterdir())
-    return tuple(sorted(name.removesuffix(SUFFIX) for name in names if name.endswith(SUFFIX)))
+    return tuple(sorted(file.stem for file in SHIPPED.glob(f"*{SUFFIX}")))
 
 
 def load(path_or_id: str | Path) -> Taxonomy:
     name = str(path_or_id)
     if name in available():
-        entry = resources.files("reviewer").joinpath("taxonomies", name + SUFFIX)
-        return parse(entry.read_text(encoding="utf-8"), name + SUFFIX)
+        return parse((SHIPPED / (name + SUFFIX)).read_text(encoding="utf-8"), name + SUFFIX)
     try:
         with Path(path_or_id).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -65,11 +62,27 @@ def load(path_or_id: str | Path) -> Taxonomy:
 
 
 def parse(text: str, name: str) -> Taxonomy:
+    import tomllib  # not on the way to a first screen: a store keeps the data as JSON as well
+
     try:
         data = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a TOMLDecodeError is a ValueError; so is a giant integer
         reason = str(error) if isinstance(error, ValueError) else "nested too deeply"
         raise TaxonomyError(f"{name}: not TOML: {' '.join(reason.split())}") from None
+    return _built(data, text, name)
+
+
+def restore(data: str, toml: str, hash: str) -> Taxonomy:
+    """The taxonomy that a store kept: its data as JSON, the text it was read from, its hash."""
+    try:
+        value = json.loads(data)
+    except ValueError:
+        return parse(toml, "the store's taxonomy")
+    return _built(value, toml, "the store's taxonomy", data, hash)
+
+
+def _built(data: dict[str, Json], text: str, name: str, kept: str = "", hash: str = "") -> Taxonomy:
+    """`kept` and `hash` are the canonical JSON and its hash where they are known already."""
     top = Place(name, "", data)
     top.only("id", "version", "title", "source", "procedure", "section", "mode", "rather", "facet")
     id = top.id("id")
@@ -85,8 +98,9 @@ def parse(text: str, name: str) -> Taxonomy:
         facets=_facets(top),
         procedure=top.texts("procedure"),
         sections=tuple(_section(place) for place in top.tables("section")),
-        hash=digest(data),  # every value was checked above to be text, number, truth, list or table
+        hash=hash or digest(data),  # every value was checked above to be text, number, truth, list or table
         toml=text,
+        data=kept or canonical(data).decode("ascii"),
     )
 
 
@@ -104,6 +118,8 @@ class Place:
     def only(self, *allowed: str) -> None:
         for key in self.data:
             if key not in allowed:
+                import difflib
+
                 close = difflib.get_close_matches(key, allowed, n=1)
                 self.bad(f"unknown key {key!r}" + (f", did you mean {close[0]!r}?" if close else ""))
 

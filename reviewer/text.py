@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from functools import cache
 
 ELLIPSIS = "…"
 
@@ -77,7 +78,10 @@ def _character_class(codes: Iterable[int], extra: str = "") -> str:
     return "[" + "".join(f"\\U{first:08x}-\\U{last:08x}" for first, last in ranges) + "]"
 
 
-_SUSPECT = re.compile(_character_class(_TABLE, _JOINERS))
+@cache
+def _suspect() -> re.Pattern[str]:
+    return re.compile(_character_class(_TABLE, _JOINERS))
+
 
 _EMOJI = (
     "\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff\u25a0-\u27bf"
@@ -87,12 +91,18 @@ _SCRIPTS = (  # Arabic, Syriac, N'Ko, Indic, Tibetan, Myanmar, Khmer, Mongolian,
     "\u0620-\u065f\u066e-\u06ff\u0700-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u17b3\u17b6-\u17ff"
     "\u1820-\u18af\ua8e0-\ua8ff\ufb50-\ufdff\ufe70-\ufefc"
 )
+
+
 # A joiner or selector that is not between the neighbours it exists for.
-_STRAY = re.compile(
-    f"(?<![{_EMOJI}\ufe0f{_SCRIPTS}])[\u200c\u200d]|(?<=[{_EMOJI}\ufe0f])(?:\u200c|\u200d(?![{_EMOJI}]))"
-    f"|(?<=[{_SCRIPTS}])[\u200c\u200d](?![{_SCRIPTS}])"
-    f"|(?<![{_EMOJI}#*0-9])[\ufe0e\ufe0f]|(?<=[#*0-9])[\ufe0e\ufe0f](?!\u20e3)"
-)
+@cache
+def _stray() -> re.Pattern[str]:
+    return re.compile(
+        f"(?<![{_EMOJI}\ufe0f{_SCRIPTS}])[\u200c\u200d]|(?<=[{_EMOJI}\ufe0f])(?:\u200c|\u200d(?![{_EMOJI}]))"
+        f"|(?<=[{_SCRIPTS}])[\u200c\u200d](?![{_SCRIPTS}])"
+        f"|(?<![{_EMOJI}#*0-9])[\ufe0e\ufe0f]|(?<=[#*0-9])[\ufe0e\ufe0f](?!\u20e3)"
+    )
+
+
 _HAS_JOINER = re.compile(f"[{_JOINERS}]")
 
 
@@ -109,7 +119,7 @@ def shown(text: str) -> str:
     """Like `safe`, but strictly one code point for one code point: a CR is always a visible ␍."""
     if text.isascii():  # `translate` is fastest on ASCII; nothing else to look at
         return text if text.isprintable() else text.translate(_TABLE)
-    if not _SUSPECT.search(text):
+    if not _suspect().search(text):
         return text
     return _joined(text).translate(_TABLE)
 
@@ -131,7 +141,7 @@ def safe_line(text: str, width: int | None = None) -> str:
 
 
 def _joined(text: str) -> str:
-    return _STRAY.sub("◌", text) if _HAS_JOINER.search(text) else text
+    return _stray().sub("◌", text) if _HAS_JOINER.search(text) else text
 
 
 def _head(text: str, width: int) -> str:

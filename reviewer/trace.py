@@ -7,11 +7,12 @@ screen. The words are those of ATIF (Agent Trajectory Interchange Format, v1.x):
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
+
+from reviewer.values import dataclass
 
 Json: TypeAlias = Any  # what `json.loads` returns; checked where it is read, never trusted
 Source: TypeAlias = Literal["system", "user", "agent"]
@@ -28,7 +29,13 @@ def canonical(value: Json) -> bytes:
 
 def digest(value: Json) -> str:
     """64 hex digits of SHA-256 over the canonical JSON of `value`."""
-    return hashlib.sha256(canonical(value)).hexdigest()
+    return _sha256(canonical(value)).hex()
+
+
+def _sha256(data: bytes) -> bytes:
+    import hashlib  # 2 ms of OpenSSL, which a first screen does not need
+
+    return hashlib.sha256(data).digest()
 
 
 def trace_id(identity: Json) -> str:
@@ -177,7 +184,7 @@ class Trace:
 
 def record_hashes(records: Sequence[Json]) -> bytes:
     """The `records` of a trace: 8 bytes of SHA-256 for each conversation record, joined."""
-    return b"".join(hashlib.sha256(canonical(record)).digest()[:8] for record in records)
+    return b"".join(_sha256(canonical(record))[:8] for record in records)
 
 
 def renumbered(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -13,13 +13,15 @@ PACKAGE = ROOT / "reviewer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
-GROUND = {"errors"}
-VALUES = GROUND | {"text", "ansi", "settings", "trace"}
+GROUND = {"errors", "values"}
+VALUES = GROUND | {"text", "ansi", "redact", "settings", "trace"}
 WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label"}
 KNOWS = {
+    "__main__": {"cli"},
     "errors": set(),
+    "values": set(),
     "stats": set(),
-    **dict.fromkeys(("text", "ansi", "settings", "trace"), GROUND | {"text"}),
+    **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),
     **dict.fromkeys(("facts", "taxonomy", "taxonomy_file", "label"), VALUES | {"taxonomy", "taxonomy_file"}),
     **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),
     "study": WORDS | {"store", "stats"},

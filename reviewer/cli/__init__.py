@@ -6,6 +6,7 @@ line), 2 wrong usage, 130 interrupted.
 
 from __future__ import annotations
 
+import gc
 import sys
 from importlib import import_module
 
@@ -64,10 +65,13 @@ def group(ctx: click.Context, store: str | None, taxonomy: str | None) -> None:
     Start with `reviewer label PATH`, where PATH is a folder of traces.
     """
     ctx.obj = Context(store, taxonomy)
+    if ctx.invoked_subcommand != "label":  # which turns it on when the first screen is painted
+        gc.enable()
 
 
 def main() -> None:
     """Run the command line; the only place where errors become lines and exit codes."""
+    gc.disable()  # collecting while modules are imported only costs; commands that do much turn it on
     sys.exit(run(sys.argv[1:]))
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import uuid
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from reviewer import settings
+from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.session import Desk
@@ -23,6 +22,8 @@ def now() -> str:
 
 
 def new_id() -> str:
+    import uuid
+
     return str(uuid.uuid4())
 
 
@@ -44,16 +45,21 @@ class Context:
 
         if self.taxonomy:
             return taxonomy.load(self.taxonomy)
-        in_use = list(store.settings.taxonomies())
-        if in_use:
-            return taxonomy.parse(store.settings.taxonomy(in_use[-1]), "the store's taxonomy")
-        return taxonomy.load(DEFAULT_TAXONOMY)
+        return store.settings.taxonomy() or taxonomy.load(DEFAULT_TAXONOMY)
 
-    def desk(self, store: Store, name: str | None, round: int | None, *, origin: str = "cli") -> Desk:
+    def desk(
+        self,
+        store: Store,
+        name: str | None,
+        round: int | None,
+        taxonomy: Taxonomy | None = None,
+        *,
+        origin: str = "cli",
+    ) -> Desk:
         """A place to work at for the annotator `name` in `round` (default: the newest)."""
         from reviewer.label import Annotator
         from reviewer.session import Desk
 
         person = Annotator(*settings.identity(name))
         number = round or store.labels.newest_round()
-        return Desk(store, person, self.load_taxonomy(store), number, now, new_id, origin)
+        return Desk(store, person, taxonomy or self.load_taxonomy(store), number, now, new_id, origin)

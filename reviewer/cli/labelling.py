@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import gc
+import sys
 
 import click
 
@@ -10,6 +10,9 @@ from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.session import Reading, ReviewSession
 from reviewer.store import Store
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui.lane import Lane
+from reviewer.tui.opening import Opening
 
 BLIND, ASSISTED = "blind", "assisted"
 _QUESTION = """How do you want to work in this store?
@@ -33,19 +36,18 @@ def command_label(
     context: Context, paths: tuple[str, ...], name: str | None, blind: bool | None, round: int | None
 ) -> int:
     """Open the review screen; with PATH… import what is new there first."""
-    gc.disable()  # until the first screen is painted
     with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         way = _way_of_working(store, blind)
-        desk = context.desk(store, name, round, origin="tui")
+        taxonomy = context.load_taxonomy(store)
         if not store.traces.any():
             out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")
             return 1
         if paths:
             from reviewer.cli.suggesting import fill_in
 
-            fill_in(store, desk.taxonomy)
-    return max(_run(context, name, round, way), lost)
+            fill_in(store, taxonomy)
+    return max(_run(context, name, round, way, taxonomy), lost)
 
 
 def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
@@ -72,24 +74,22 @@ def _way_of_working(store: Store, blind: bool | None) -> str:
     return way
 
 
-def _run(context: Context, name: str | None, round: int | None, way: str) -> int:
-    from reviewer.tui.lane import Lane
-
+def _run(context: Context, name: str | None, round: int | None, way: str, taxonomy: Taxonomy) -> int:
     def session() -> ReviewSession:
         store = context.open_store()
-        return ReviewSession(context.desk(store, name, round, origin="tui"), blind=way == BLIND)
+        return ReviewSession(context.desk(store, name, round, taxonomy, origin="tui"), blind=way == BLIND)
 
+    sys.setswitchinterval(0.0005)  # so that the lanes get on while Textual is being imported
     desk = Lane(session, "desk")
-    reader = Lane(lambda: Reading(context.open_store()), "reader")
-    from reviewer.tui.app import ReviewApp
-
-    taxonomy = desk.submit(lambda session: session.desk.taxonomy).result()
-    app = ReviewApp(desk, reader, taxonomy)
+    opening = Opening.of(desk, Lane(lambda: Reading(context.open_store()), "reader"), taxonomy)
     try:
+        from reviewer.tui.app import ReviewApp  # while the lanes are reading
+
+        sys.setswitchinterval(0.005)
+        app = ReviewApp(opening)
         app.run()
     finally:
-        desk.close(lambda session: session.desk.store.close())
-        reader.close(lambda reading: reading.close())
+        opening.close()
     if app.failure is not None:
         raise app.failure
     return app.return_code or 0

@@ -102,7 +102,7 @@ def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:
 
 
 def _suggestion(row: LabelledTrace, seen: frozenset[str] | None) -> Json:
-    """The suggestion; with `seen` only one that was shown to this annotator before: a list reveals nothing."""
+    """The suggestion; with `seen` only one that this annotator was shown before: a list reveals nothing."""
     shown = [one for one in row.suggestions if seen is None or one.id in seen]
     if not shown:
         return None

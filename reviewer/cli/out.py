@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import click
 
-from reviewer.exporters.strict import dumps
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
@@ -24,6 +23,8 @@ def show(text: str = "") -> None:
 
 def show_json(value: Json) -> None:
     """One JSON value to stdout: ASCII, strict (no NaN), so that no terminal and no parser trips on it."""
+    from reviewer.exporters.strict import dumps
+
     click.echo(dumps(value, indent=2 if sys.stdout.isatty() else None))
 
 

@@ -36,5 +36,9 @@ def lines(rows: Iterable[LabelledTrace], taxonomy: Taxonomy, with_trace: WithTra
         }
         if with_trace is not None:
             trace = with_trace(row.info.trace_id)
-            record["trace"] = {"task": trace.info.task, "steps": [records.step(step) for step in trace.steps]}
+            record["trace"] = {
+                "task": trace.info.task,
+                "meta": dict(trace.info.meta),
+                "steps": [records.step(step) for step in trace.steps],
+            }
         yield strict.dumps(record)

@@ -13,8 +13,14 @@ from reviewer.errors import InputError
 from reviewer.importers.base import Importer
 
 FORMATS: dict[str, str] = {
+    "inspect": "reviewer.importers.inspect_log",
+    "atif": "reviewer.importers.atif",
+    "swe_agent": "reviewer.importers.swe_agent",
     "mini_swe_agent": "reviewer.importers.mini_swe_agent",
+    "tau_bench": "reviewer.importers.tau_bench",
     "claude_code": "reviewer.importers.claude_code",
+    "anthropic_messages": "reviewer.importers.anthropic_messages",
+    "openai_chat": "reviewer.importers.openai_chat",
     "plain": "reviewer.importers.plain",
 }
 

@@ -7,11 +7,12 @@ It never touches the store, and raises nothing but `InputError`.
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import BinaryIO, Protocol
 
 from reviewer.errors import InputError
 from reviewer.label import LabelEvent
@@ -49,9 +50,10 @@ class Source:
     """One input file, decoded once.
 
     Exactly one of `value` (the whole file is one JSON value, `is_json`) or `lines` (JSON Lines) is
-    filled; `path` is for names and siblings, not for deciding what the file is. Importers leave what
-    they have to say in `warnings` through `warn`, where equal reasons are counted; `lost` counts the
-    traces of the file that could not be read.
+    filled, and neither for a zip archive (`is_zip`): that is read piece by piece, through `open`, and
+    only what came through a pipe stands in `data`. `path` is for names and siblings, not for deciding
+    what the file is. Importers leave what they have to say in `warnings` through `warn`, where equal
+    reasons are counted; `lost` counts the traces of the file that could not be read.
     """
 
     path: Path
@@ -59,6 +61,8 @@ class Source:
     is_json: bool
     value: Json = None
     lines: tuple[Line, ...] = ()
+    is_zip: bool = False
+    data: bytes = b""
     warnings: list[Warn] = field(default_factory=list)
     lost: int = 0
     _counted: Counter[str] = field(default_factory=Counter)
@@ -73,6 +77,15 @@ class Source:
         """Say `reason` and count a trace that is lost by it (a line or row that was one)."""
         self.lost += 1
         self.warn(reason, line)
+
+    def open(self) -> BinaryIO:
+        """The bytes of an archive, from its beginning; whoever opens it closes it."""
+        if self.data:
+            return io.BytesIO(self.data)
+        try:
+            return self.path.open("rb")
+        except OSError as error:
+            raise InputError(f"{self.path}: cannot be read: {error.strerror or error}") from None
 
     def notes(self) -> tuple[Warn, ...]:
         """Everything that was warned of, counted."""

@@ -40,10 +40,29 @@ def _object(value: dict[str, Json]) -> str:
         return "a Claude Code session file without a message"
     if "entries" in value and value.get("version") == 1 and _all(as_list(value["entries"]), "sessionId"):
         return "an index of sessions"
+    if {"version", "status", "eval"} <= value.keys() and not value.get("samples"):
+        return "an Inspect log without samples"
+    if what := _harbor(value):
+        return what
     if _all(list(value.values()), "model_patch"):
         return "a file of patches (predictions)"
     if _all(list(value.values()), "resolved"):
         return "a report of resolved instances"
+    return ""
+
+
+def _harbor(value: dict[str, Json]) -> str:
+    """What Harbor writes around a trajectory."""
+    if "trial_name" in value and ("verifier_result" in value or "agent_info" in value):
+        return "the result of a trial"
+    if {"trial_name", "trials_dir"} <= value.keys() or {"job_name", "jobs_dir"} <= value.keys():
+        return "the settings of a trial"
+    if "n_total_trials" in value and "stats" in value:
+        return "the result of a job"
+    if value.get("reportFormat") == "CTRF" or "tests" in as_dict(value.get("results")):
+        return "a report of tests"
+    if "reward" in value and all(isinstance(item, int | float) for item in value.values()):
+        return "a reward"
     return ""
 
 

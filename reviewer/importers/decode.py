@@ -29,8 +29,8 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+ZIP = b"PK\x03\x04"
 MAGIC = (
-    (b"PK\x03\x04", "a zip archive"),
     (b"\x1f\x8b", "gzip data: unpack it first"),
     (b"\x28\xb5\x2f\xfd", "zstandard data: unpack it first"),
     (b"BZh", "bzip2 data: unpack it first"),
@@ -47,6 +47,8 @@ MAGIC = (
 
 def decode(path: Path, data: bytes) -> Source:
     """The `Source` in `data`; `path` is only for naming it."""
+    if data.startswith(ZIP):
+        return Source(path, "", False, is_zip=True, data=data)
     for magic, what in MAGIC:
         if data.startswith(magic):
             raise InputError(f"{path}: unknown format: this is {what}, not JSON or JSON Lines")

@@ -7,6 +7,7 @@ only itself. Which format a file has is asked of the importers, by content.
 
 from __future__ import annotations
 
+import contextlib
 import glob
 import os
 import sys
@@ -18,11 +19,11 @@ from reviewer.errors import InputError
 from reviewer.importers import FORMATS, importer
 from reviewer.importers.base import Importer, NotATrace, Source
 from reviewer.importers.companions import companion
-from reviewer.importers.decode import decode, hollow
+from reviewer.importers.decode import ZIP, decode, hollow
 
 STDIN = Path("-")
 # What a folder is searched for. Elsewhere the name says nothing: a file that somebody names is opened.
-SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj"}
+SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".eval"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ def _walk(folder: Path) -> Iterator[Path]:
 def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source]:
     """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
     chosen = importer(format) if format else None
-    source = decode(path, _bytes(path))
+    source = _source(path)
     if source.is_json and (why := hollow(source.value)):
         raise InputError(f"{path}: no trace in it: {why}")
     if chosen is not None:
@@ -100,10 +101,21 @@ def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source
         module = importer(name)
         if module.sniff(source):
             return module, source
+    if source.is_zip:
+        raise InputError(f"{path}: unknown format: this is a zip archive, but no log of Inspect")
     raise InputError(
         f"{path}: unknown format: valid {'JSON' if source.is_json else 'JSON Lines'}, but none of "
         f"{', '.join(FORMATS)}; --format forces one"
     )
+
+
+def _source(path: Path) -> Source:
+    """The file, decoded; an archive is left where it lies, since it may be larger than the memory."""
+    if path != STDIN and path.is_file():
+        with contextlib.suppress(OSError), path.open("rb") as file:
+            if file.read(len(ZIP)) == ZIP:
+                return Source(path, "", False, is_zip=True)
+    return decode(path, _bytes(path))
 
 
 def _bytes(path: Path) -> bytes:

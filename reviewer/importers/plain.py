@@ -112,11 +112,12 @@ def _ours(row: dict[str, Any]) -> bool:
             or any(isinstance(e, dict) and ENTRY_KEYS & e.keys() for e in entries)
         )
     if isinstance(row.get("messages"), list):
-        return _chat(row["messages"]) or bool(OWN & row.keys())
+        return chat(row["messages"]) or bool(OWN & row.keys())
     return isinstance(row.get("steps"), list) and "task" in row
 
 
-def _chat(messages: list[Json]) -> bool:
+def chat(messages: list[Json]) -> bool:
+    """Whether most of these are messages as chat APIs write them."""
     rows = [row for row in messages if isinstance(row, dict)]
     good = [
         row for row in rows if as_str(row.get("role")) in ROLES and ("content" in row or "tool_calls" in row)
@@ -195,7 +196,7 @@ def _imported(source: Source, record: Record, key: str) -> Imported:
         seconds=seconds if seconds is not None else lasted,
         meta=_kept(value, meta),
     )
-    return Imported(Trace(info, steps, record.raw), outcomes=_outcomes(value), ignored=IGNORED)
+    return Imported(Trace(info, steps, record.raw), outcomes=outcomes(value), ignored=IGNORED)
 
 
 def _place(source: Source, record: Record) -> str:
@@ -234,7 +235,8 @@ def _kept(value: dict[str, Any], meta: dict[str, Json]) -> dict[str, Json]:
     return meta
 
 
-def _outcomes(value: dict[str, Any]) -> tuple[Outcome, ...]:
+def outcomes(value: dict[str, Any]) -> tuple[Outcome, ...]:
+    """What the grader's fields of a record say; none when there are none."""
     if not any(value.get(key) is not None for key in GRADER_FIELDS):
         return ()
     passed = value.get("passed")

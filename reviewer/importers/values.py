@@ -69,6 +69,23 @@ def as_score(value: Json) -> float | None:
     return as_float(value)
 
 
+def verdict(score: Json) -> bool | None:
+    """Passed at exactly 1, failed at exactly 0; any other grade leaves that open."""
+    if isinstance(score, int | float) and score in (0, 1):
+        return bool(score)
+    return None
+
+
+def parsed(text: Json) -> Json:
+    """The value of a JSON text, None for any other."""
+    if not isinstance(text, str):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
 def as_code(value: Json) -> int | None:
     """An exit code: a small whole number, negative for a signal; a text of digits counts."""
     if isinstance(value, str) and len(value) < 8 and value.strip().lstrip("-").isdecimal():

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reviewer import __version__
 from reviewer.errors import NotFound
 from reviewer.label import Annotator, Decision, EventKind, Exposure, ExposureKind, LabelEvent
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy, near
+from reviewer.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,7 @@ class Desk:
     def settle(self) -> None:
         """Make the person and the taxonomy known to the store, before the first event refers to them."""
         self.store.labels.meet(self.annotator, now=self.now())
-        taxonomy = self.taxonomy
-        self.store.settings.keep_taxonomy(taxonomy.hash, taxonomy.id, taxonomy.version, taxonomy.toml)
+        self.store.settings.keep_taxonomy(self.taxonomy)
 
     def event(self, kind: EventKind, trace_id: str, decision: Decision | None = None) -> LabelEvent:
         """A new event of this person, now; `decision` fills in what was decided."""

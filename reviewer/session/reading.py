@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from reviewer.errors import InputError
-from reviewer.facts import Facts, facts
 from reviewer.store import Store
 from reviewer.trace import Json, OutlineRow, Step
+
+if TYPE_CHECKING:
+    from reviewer.facts import Facts
+
+
+PAGE = 300  # rows of the outline that are read at a time
+
+
+def page_of(n: int) -> tuple[int, int]:
+    """(first step, number of rows) of the page that holds step `n`; the summary page goes with step 1."""
+    return (max(n, 1) - 1) // PAGE * PAGE + 1, PAGE
 
 
 class Reading:
@@ -38,6 +49,8 @@ class Reading:
     def facts(self, trace_id: str) -> Facts:
         """The facts of a trace; reads every step, so ask for them off the screen's thread."""
         if self._facts is None or self._facts[0] != trace_id:
+            from reviewer.facts import facts  # not needed to paint a step
+
             known = facts(self._store.traces.trace(trace_id), self._store.outcomes.of(trace_id))
             self._facts = (trace_id, known)
         return self._facts[1]

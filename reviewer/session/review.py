@@ -7,7 +7,7 @@ annotator's own label is committed, and its showing is committed before the answ
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from reviewer.errors import InputError, LabelRefused
 from reviewer.label import Condition, Decision, EventKind, LabelEvent, Suggestion
@@ -15,6 +15,7 @@ from reviewer.session.desk import Desk
 from reviewer.study.queue import Item, item, next_open, queue
 from reviewer.study.rows import verdict
 from reviewer.trace import Outcome, TraceInfo
+from reviewer.values import dataclass
 
 NOTE_LIMIT = 20_000
 

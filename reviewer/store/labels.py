@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from reviewer.errors import LabelRefused
 from reviewer.label import Annotator, Condition, Exposure, ExposureKind, LabelEvent
 from reviewer.store import codec
 from reviewer.store.connection import Connection
+from reviewer.values import dataclass
 
 _TEXT = (
     *(

@@ -9,7 +9,6 @@ known id, and a store whose guards were removed or changed is refused.
 from __future__ import annotations
 
 import sqlite3
-from importlib.resources import files
 
 APPLICATION_ID = 0x52565752  # "RVWR": tells a store from any other SQLite file
 
@@ -45,6 +44,8 @@ def migrate(connection: sqlite3.Connection) -> None:
     sqlite-utils keeps the record of what was applied (`_sqlite_migrations`), so that other tools of
     its family can read it; `user_version` is what we check at every open, without importing it.
     """
+    from importlib.resources import files
+
     from sqlite_utils import Database, Migrations
 
     migrations = Migrations("reviewer")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reviewer.store import codec
 from reviewer.store.connection import Connection
+from reviewer.taxonomy import Taxonomy, restore
 
 
 class Settings:
@@ -25,12 +26,12 @@ class Settings:
         with self._connection.write() as db:
             db.execute(sql, (key, codec.text(value), now))
 
-    def keep_taxonomy(self, hash: str, id: str, version: str, toml: str) -> None:
+    def keep_taxonomy(self, taxonomy: Taxonomy) -> None:
         """Keep the text of a taxonomy that labels or suggestions refer to; it is never changed."""
-        if hash not in self.taxonomies():
+        if taxonomy.hash not in self.taxonomies():
             with self._connection.write() as db:
-                row = (hash, id, version, codec.text(toml))
-                db.execute("INSERT INTO taxonomies VALUES(?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+                row = (taxonomy.hash, taxonomy.id, taxonomy.version, codec.text(taxonomy.toml), taxonomy.data)
+                db.execute("INSERT INTO taxonomies VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
 
     def taxonomies(self) -> dict[str, tuple[str, str]]:
         """(id, version) of every taxonomy in use, by hash, in the order they came."""
@@ -38,11 +39,12 @@ class Settings:
             rows = self._db.execute("SELECT hash, id, version FROM taxonomies ORDER BY rowid").fetchall()
         return {hash: (id, version) for hash, id, version in rows}
 
-    def taxonomy(self, hash: str) -> str:
-        """The TOML of a taxonomy in use; empty where the store does not have it."""
+    def taxonomy(self, hash: str = "") -> Taxonomy | None:
+        """A taxonomy in use by its hash, or the newest; None where the store does not have it."""
+        sql = "SELECT data, toml, hash FROM taxonomies WHERE hash = ? OR ? = '' ORDER BY rowid DESC LIMIT 1"
         with self._connection.told():
-            row = self._db.execute("SELECT toml FROM taxonomies WHERE hash = ?", (hash,)).fetchone()
-        return row[0] if row else ""
+            row = self._db.execute(sql, (hash, hash)).fetchone()
+        return restore(*row) if row else None
 
     def place(self, annotator: str) -> tuple[str, int] | None:
         """(trace id, step) where this annotator stopped reading."""

@@ -8,7 +8,7 @@ labels, except that a revision which a label refers to is kept.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
 from reviewer.errors import NotFound
@@ -16,6 +16,7 @@ from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.store.rows import INFO_COLUMNS, info_from_row, info_to_row, step_from_json, step_to_json
 from reviewer.trace import OutlineRow, Step, Trace, TraceInfo, headline, trace_id
+from reviewer.values import dataclass
 
 PutKind: TypeAlias = Literal["new", "unchanged", "updated", "clash"]
 

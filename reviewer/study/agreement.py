@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreem
 from reviewer.store import Store
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
+from reviewer.values import dataclass
 
 Labels: TypeAlias = Mapping[str, Mapping[str, str]]  # annotator -> trace -> mode
 Items: TypeAlias = Sequence[tuple[str, str, str]]  # trace, one's mode, the other's

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from reviewer.label import LabelEvent
@@ -11,6 +10,7 @@ from reviewer.store import Store
 from reviewer.study.gold import by_trace
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import TraceInfo
+from reviewer.values import dataclass
 
 Done: TypeAlias = Literal["", "labelled", "skipped", "conflict"]
 

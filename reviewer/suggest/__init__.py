@@ -16,6 +16,7 @@ from reviewer.trace import Json
 
 SUGGESTERS: dict[str, str] = {
     "rules": "reviewer.suggest.rules",
+    "claude": "reviewer.suggest.claude",
     "scripted": "reviewer.suggest.scripted",
 }
 

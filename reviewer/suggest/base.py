@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from reviewer.label import Evidence, SuggestionStatus
 from reviewer.taxonomy import Taxonomy
@@ -55,6 +55,13 @@ class Suggester(Protocol):
     def settings(self) -> Mapping[str, Json]: ...
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal: ...
+
+
+@runtime_checkable
+class Closing(Protocol):
+    """A suggester that holds something open, such as a connection; whoever made it closes it."""
+
+    def close(self) -> None: ...
 
 
 def abstain(reason: str) -> Proposal:

@@ -2,7 +2,8 @@
 
 Knows no store: traces come in, `save` takes each suggestion as soon as it is there, clock and ids are
 passed in. An error of ours from a suggester costs that trace only and is stored as the reason;
-anything else is a bug and stays a traceback.
+`SuggesterStopped` is stored for its trace too, and then ends the run. Anything else is a bug and stays a
+traceback.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
-from reviewer.errors import ReviewerError
+from reviewer.errors import ReviewerError, SuggesterStopped
 from reviewer.label import Suggestion
 from reviewer.suggest.base import Proposal, Suggester
 from reviewer.suggest.evidence import verify
@@ -38,12 +39,16 @@ def run(
         if known(request):
             counts["known"] += 1
             continue
+        stopped: SuggesterStopped | None = None
         try:
             proposal = checked(suggester.suggest(trace, outcomes, taxonomy), taxonomy)
         except ReviewerError as error:
             proposal = Proposal(status="failed", reason=str(error))
+            stopped = error if isinstance(error, SuggesterStopped) else None
         save(suggestion(proposal, trace, suggester, taxonomy, request=request, at=now(), id=new_id()))
         counts[proposal.status] += 1
+        if stopped is not None:
+            raise stopped
     return counts
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 import asyncio
 import gc
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from textual import events
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from reviewer.errors import ReviewerError
-from reviewer.session import Reading, ReviewSession
-from reviewer.taxonomy import Taxonomy
-from reviewer.tui import keys
-from reviewer.tui.lane import Lane
+from reviewer.tui import hangup, keys
+from reviewer.tui.opening import Opening
 from reviewer.tui.screens.review import ReviewScreen
 
 # More keys than a hand can press: pasted text without bracketed paste, or a cat on the keyboard.
@@ -32,19 +32,18 @@ class ReviewApp(App[None]):
     CSS_PATH = "screens/review.tcss"  # the default screen is not asked for its own
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
+    def __init__(self, opening: Opening) -> None:
         super().__init__()
-        self.desk = desk
-        self.reader = reader
-        self.taxonomy = taxonomy
+        self.opening = opening
         self.drafts: dict[str, str] = {}
         self.failure: ReviewerError | None = None
         self.animation_level = "none"  # an animated scroll costs frames and layout passes
         self._keys: deque[float] = deque(maxlen=BURST_KEYS + 1)
+        self._names: deque[str] = deque(maxlen=BURST_KEYS + 1)
         self._burst_until = 0.0
 
     def get_default_screen(self) -> Screen[None]:
-        return ReviewScreen(self.desk, self.reader, self.taxonomy)
+        return ReviewScreen(self.opening.desk, self.opening.reader, self.opening.taxonomy)
 
     def fail(self, error: ReviewerError) -> None:
         """Leave because of an error of ours; whoever runs the app says it."""
@@ -54,12 +53,28 @@ class ReviewApp(App[None]):
     # -- keys that come too fast ---------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:
-        if isinstance(event, events.Key):
+        if isinstance(event, events.Key) and not event.is_forwarded:  # not the same one bubbling up again
             self._keys.append(event.time)
+            self._names.append(event.key)
             full = len(self._keys) == self._keys.maxlen
             if (full and event.time - self._keys[0] < BURST_SECONDS) or event.time < self._burst_until:
                 self._burst_until = event.time + QUIET_SECONDS
+            if self._pasted(event):
+                if isinstance(self.screen, ReviewScreen):
+                    self.screen.say(
+                        "that many keys at once look like pasted text; they are ignored", bad=True
+                    )
+                return
         await super().on_event(event)
+
+    def _pasted(self, key: events.Key) -> bool:
+        """Whether this key is dropped: part of a burst, and no text field waits for it.
+
+        One key held down while the line stalls comes as a burst too; it moves on as it should.
+        """
+        field = self.focused
+        typed = field is not None and field.check_consume_key(key.key, key.character)
+        return self.burst and len(set(self._names)) > 2 and not typed
 
     @property
     def burst(self) -> bool:
@@ -78,8 +93,11 @@ class ReviewApp(App[None]):
 
     def on_mount(self) -> None:
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGHUP, signal.SIGTERM):
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
             loop.add_signal_handler(number, self._end, number)
+        if not self.is_headless and sys.__stdin__ is not None:
+            gone = partial(loop.call_soon_threadsafe, self._end, signal.SIGHUP)
+            hangup.watch(sys.__stdin__.fileno(), gone)
 
     def _end(self, number: int) -> None:
         self.exit(return_code=128 + number)

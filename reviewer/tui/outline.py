@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from reviewer.session.reading import PAGE
 from reviewer.trace import OutlineRow
 from reviewer.tui.sheet import Sheet
-from reviewer.tui.widgets.step_list import PAGE, Row
+from reviewer.tui.widgets.step_list import Row
 
 
 class OutlineRows:

@@ -5,12 +5,16 @@ Plain state and the words that describe it; no widget, no thread, no store. Scre
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import TYPE_CHECKING
 
-from reviewer.facts import Facts
 from reviewer.label import Suggestion
 from reviewer.session import View
 from reviewer.taxonomy import Taxonomy
+from reviewer.values import dataclass
+
+if TYPE_CHECKING:
+    from reviewer.facts import Facts
 
 DECISIVE, EVIDENCE, FLAG, HIT = "◆", "★", "⚑", "·"
 VERDICTS = {True: "passed", False: "failed", None: "outcome unknown"}
@@ -33,6 +37,12 @@ class Sheet:
     def __post_init__(self) -> None:
         if self.view.label is not None:
             self.decisive = self.view.label.step_n
+
+    def take_over(self, old: Sheet) -> None:
+        """Go on where `old`, a sheet of the same trace, was."""
+        self.opened, self.facts, self.since = old.opened, old.facts, old.since
+        self.pattern, self.hits = old.pattern, old.hits
+        self.decisive = old.decisive if self.decisive is None else self.decisive
 
     @property
     def suggestion(self) -> Suggestion | None:

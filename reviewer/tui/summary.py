@@ -6,12 +6,15 @@ States facts, gives no verdict. Knows no widget; texts are raw, whoever draws th
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from reviewer.facts import Facts
 from reviewer.trace import Json, Outcome
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.widgets.parts import Part
 from reviewer.tui.widgets.pretty import pretty
+
+if TYPE_CHECKING:
+    from reviewer.facts import Facts
 
 _ROWS = 12
 _BRIEF = 400  # characters of the task that stand at the top

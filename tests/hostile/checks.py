@@ -1,6 +1,6 @@
-"""The checks on what a case leaves behind: import, list, export, history, agreement. One function an operation.
+"""The checks on what a case leaves behind: import, list, export, history, agreement; a function each.
 
-`CHECKS` is the one place where an operation is entered; `tests/hostile/screen.py` and `terminal.py` add
+`CHECKS` is the one place where an operation is entered; `screen.py` and `tty.py` add
 those that need a screen or a terminal.
 """
 

@@ -1,4 +1,4 @@
-"""A case being tried: its folder, the command line, what the import said. The checks ask it; it judges nothing."""
+"""A case being tried: its folder, the command line, what the import said. It judges nothing."""
 
 from __future__ import annotations
 

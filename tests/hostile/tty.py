@@ -9,7 +9,7 @@ from tests.tui.terminal import Terminal
 
 
 def watched(trial: Trial) -> bytes:
-    """Everything a terminal got: the screen over every step, then `show`, `traces` and an error; once a case."""
+    """All that a terminal got: the screen over every step, `show`, `traces`, an error; once a case."""
     if "tty" not in trial.seen:
         written = b""
         with Terminal("--store", trial.store, "label", "--as", "ana", "--assisted") as terminal:
@@ -56,12 +56,9 @@ def _pty_feed(trial: Trial, check: Check) -> None:
             terminal.wait_for("your label:")
             terminal.read(0.3)
             terminal.send(trial.case.files[check["file"]])
-            terminal.read(1.0)
+            terminal.read(0.6)
             if wanted == "undo_restores_all":
-                for _ in range(12):
-                    terminal.send("u")
-                    terminal.read(0.15)
-                terminal.wait_for("nothing to undo")
+                terminal.undo_all()
             terminal.send("q")
             assert terminal.ended() == 0
         if wanted == "undo_restores_all":

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +42,15 @@ def put(folder: Path, name: str, value: Any) -> Path:
     else:
         path.write_text(json.dumps(value), encoding="utf-8")
     return path
+
+
+def zipped(members: dict[str, Any]) -> bytes:
+    """A zip archive with these members, written as JSON unless they are bytes already."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, value in members.items():
+            archive.writestr(name, value if isinstance(value, bytes) else json.dumps(value))
+    return out.getvalue()
 
 
 def reasons(notes: tuple[Warn, ...]) -> str:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reviewer.errors import InputError
 from reviewer.importers import FORMATS
 from reviewer.importers.files import open_source
+from tests.importers.reading import zipped
 
 WORDS = """
     task trajectory messages steps step thought action observation result role content tool_calls
@@ -21,9 +22,17 @@ WORDS = """
     config model model_name mini_version trajectory_format instance_id uuid parentUuid sessionId
     isSidechain isMeta message timestamp agentId toolUseResult prompt subtype returncode passed
     score final_state attempt ended error exit_code cost
+    history agent is_demo message_type state replay_config problem_statement tool_call_ids
+    traj reward trial task_id reward_info actions outputs function_call response choices refusal
+    messages_display system stop_reason request eval version status samples scores value epoch
+    attachments events events_data event input_refs limit uuid schema_version source observation
+    results source_call_id subagent_trajectory_ref subagent_trajectories step_id metrics
+    is_copied_context continued_trajectory_ref agent_info
 """
 NAMES = """
     user assistant system tool exit text thinking tool_use tool_result image Task mini-swe-agent-1.1
+    ATIF-v1.7 server_tool_use bash_code_execution_tool_result compaction reasoning data agent.message
+    user.message span.model_request_end attachment://00000000000000000000000000000000
     u1 u2 u3 Submitted 2026-01-01T00:00:00Z progress summary attachment queued_command base64
 """
 KEYS = st.sampled_from(WORDS.split())
@@ -66,6 +75,24 @@ ROW = st.fixed_dictionaries(
         "content": SMALL,
         "toolUseResult": SMALL,
     },
+)
+# For each format what it takes to be recognised, with anything in its main places.
+SHAPES: dict[str, dict[str, Any]] = {
+    "swe_agent": {"trajectory": [], "history": [], "info": VALUES, "replay_config": VALUES},
+    "tau_bench": {"traj": [], "task_id": VALUES, "reward": SMALL, "trial": SMALL, "info": VALUES},
+    "openai_chat": {"messages": [], "response": VALUES, "kwargs": SMALL},
+    "anthropic_messages": {"messages": [], "system": VALUES, "response": VALUES},
+    "inspect": {"version": SMALL, "status": SMALL, "eval": st.just({"task": "t"}), "samples": []},
+    "atif": {"schema_version": st.just("ATIF-v1.6"), "steps": [], "agent": VALUES, "final_metrics": SMALL},
+}
+ENTRIES = st.lists(st.dictionaries(KEYS, VALUES, max_size=6) | VALUES, max_size=5)
+SHAPED = st.sampled_from(sorted(SHAPES)).flatmap(
+    lambda name: st.fixed_dictionaries(
+        {key: ENTRIES if value == [] else value for key, value in SHAPES[name].items()}
+    )
+)
+SAMPLE = st.dictionaries(KEYS, VALUES, max_size=8).flatmap(
+    lambda rest: ENTRIES.map(lambda messages: {"id": 1, "epoch": 1, **rest, "messages": messages})
 )
 BLOCKS = st.lists(st.dictionaries(KEYS, SMALL, max_size=6), max_size=4)
 TALK = st.fixed_dictionaries(
@@ -119,6 +146,32 @@ def test_bytes(data: bytes) -> None:
 @given(MINI | PLAIN | st.lists(PLAIN, max_size=3) | VALUES)
 def test_objects(value: Any) -> None:
     _consume(json.dumps(value).encode())
+
+
+@_fuzz(200)
+@given(SHAPED | st.lists(SHAPED, max_size=2) | ENTRIES)
+def test_shapes_of_formats(value: Any) -> None:
+    _consume(json.dumps(value).encode())
+
+
+@_fuzz(100)
+@given(
+    st.fixed_dictionaries(
+        {
+            "header.json": st.just({"eval": {"run_id": "r"}}) | VALUES,
+            "samples/1_epoch_1.json": SAMPLE | VALUES,
+        },
+        optional={"_journal/start.json": VALUES, "samples/b.json": SAMPLE, "odd/../x": VALUES},
+    ),
+    st.binary(max_size=4),
+    st.integers(min_value=0, max_value=10_000),
+)
+def test_archives(members: dict[str, Any], noise: bytes, at: int) -> None:
+    whole = zipped(members)
+    _consume(whole)
+    at %= len(whole)
+    _consume(whole[:at] + noise + whole[at + len(noise) :])
+    _consume(whole[:at])
 
 
 @_fuzz(200)

@@ -16,9 +16,11 @@ from typing import Any
 
 import pytest
 
-from reviewer.importers.base import Imported
+from reviewer.importers.base import Imported, Source
 from reviewer.importers.decode import decode
 from reviewer.importers.files import open_source
+from reviewer.importers.zips import Archive
+from tests.importers.reading import zipped
 from tests.importers.test_samples import traces
 
 
@@ -77,16 +79,27 @@ def _essence(imported: list[Imported]) -> Any:
 
 
 def _parse(path: Path, value: Any, lines: bool) -> list[Imported]:
+    importer, source = open_source(path)
+    if source.is_zip:
+        return list(importer.read(decode(path, zipped(value))))
     text = "\n".join(json.dumps(row) for row in value) if lines else json.dumps(value)
-    importer, _ = open_source(path)
     return list(importer.read(decode(path, text.encode())))
+
+
+def _value(source: Source) -> Any:
+    """What stands in the file: a value, a list of lines, or an object of the members of an archive."""
+    if source.is_zip:
+        with source.open() as file:
+            archive = Archive(file)
+            return {name: json.loads(archive.read(name)) for name in archive.members}
+    return source.value if source.is_json else [line.value for line in source.lines]
 
 
 @pytest.mark.parametrize("path", traces(), ids=lambda path: path.name)
 def test_every_field_counts_or_is_listed(path: Path) -> None:
     _, source = open_source(path)
-    lines = not source.is_json
-    value = [line.value for line in source.lines] if lines else source.value
+    lines = not source.is_json and not source.is_zip
+    value = _value(source)
     before = _parse(path, value, lines)
     ignored = dict(before[0].ignored)
     essence = _essence(before)
@@ -94,8 +107,8 @@ def test_every_field_counts_or_is_listed(path: Path) -> None:
     seen: set[tuple[str, str]] = set()
     for field in _leaves(value):
         row = value[field[0]] if lines else {}
-        kind = f"{row['type']}.{row.get('subtype', '')}" if "type" in row else ""
-        name = _name(field)
+        kind = f"{row['type']}.{row.get('subtype', '')}" if isinstance(row, dict) and "type" in row else ""
+        name = _name(field[1:] or field if source.is_zip else field)
         if _covered(name, kind, ignored) or (kind, name) in seen:
             continue
         if _essence(_parse(path, _changed(value, field), lines)) == essence:

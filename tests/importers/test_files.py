@@ -82,7 +82,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
         (b"# a chat\n\nhello", "unknown format"),
         (b'{"task": "t", "trajectory": [{"thought": "cut o', "damaged JSON"),
         (b'{\n "task": "t",\n "trajectory": [\n  1,,\n ]\n}', "damaged JSON at line 4"),
-        (b'{"schema_version": "ATIF-v1.5", "steps": []}', "unknown format"),
+        (b'{"schema_version": "other-v1.5", "steps": []}', "unknown format"),
         (b'{"hello": "world"}', "unknown format"),
     ],
 )

@@ -210,17 +210,30 @@ def test_infinite_numbers_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        {"trajectory": [{"action": "x"}], "history": [], "info": {}},
-        {"schema_version": "ATIF-v1.5", "steps": [{"step_id": 1}], "task": "t"},
         {"messages": [{"role": "user", "content": "x"}], "info": {"id": 1}},
         {"messages": [{"type": "UserMessage", "content": "x", "source": "user"}]},
-        [{"role": "user", "content": "x"}],
         {"traj": [], "task_id": 1, "task": "x", "messages": [{"role": "user", "content": "x"}]},
     ],
 )
-def test_other_formats_are_left_alone(tmp_path: Path, value: Any) -> None:
+def test_what_is_no_format_is_left_alone(tmp_path: Path, value: Any) -> None:
     with pytest.raises(InputError, match="unknown format"):
         open_source(put(tmp_path, "x.json", value))
+
+
+@pytest.mark.parametrize(
+    ("value", "format"),
+    [
+        ({"trajectory": [{"action": "x"}], "history": [], "info": {}}, "swe_agent"),
+        ({"schema_version": "ATIF-v1.5", "steps": [{"step_id": 1}], "task": "t"}, "atif"),
+        ([{"role": "user", "content": "x"}], "openai_chat"),
+        ({"messages": [{"role": "user", "content": "x"}], "id": 1}, "openai_chat"),
+        ({"messages": [{"role": "user", "content": "x"}], "passed": True}, "plain"),
+        ({"messages": [{"role": "user", "content": "x"}], "task": "t"}, "plain"),
+    ],
+)
+def test_other_formats_are_left_alone(tmp_path: Path, value: Any, format: str) -> None:
+    importer, _ = open_source(put(tmp_path, "x.json", value))
+    assert format == importer.FORMAT
 
 
 def test_keys_that_people_add_do_not_hide_a_trace(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from reviewer.suggest import suggester
 from reviewer.suggest.runner import run
 from reviewer.tui.app import ReviewApp
 from reviewer.tui.lane import Lane
+from reviewer.tui.opening import Opening
 from reviewer.tui.screens.review import ReviewScreen
 
 
@@ -43,7 +44,7 @@ class Sitting:
         """Until the lanes have answered and the answer is painted."""
         for _ in range(3):
             await self.app.workers.wait_for_complete()
-            for lane in (self.app.desk, self.app.reader):
+            for lane in (self.app.opening.desk, self.app.opening.reader):
                 await lane.ask(lambda owned: None)
             await self.pilot.pause()
         await asyncio.sleep(0)
@@ -74,14 +75,16 @@ async def sitting(
     def session() -> ReviewSession:
         return ReviewSession(context.desk(context.open_store(), name, None, origin="tui"), blind=blind)
 
-    desk = Lane(session, "desk")
-    reader = Lane(lambda: Reading(context.open_store()), "reader")
-    app = ReviewApp(desk, reader, desk.submit(lambda session: session.desk.taxonomy).result())
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+    opening = Opening.of(
+        Lane(session, "desk"), Lane(lambda: Reading(context.open_store()), "reader"), taxonomy
+    )
+    app = ReviewApp(opening)
     try:
         async with app.run_test(size=size, notifications=True) as pilot:
             sat = Sitting(app, pilot)
             await sat.settle()
             yield sat
     finally:
-        desk.close(lambda session: session.desk.store.close())
-        reader.close(lambda reading: reading.close())
+        opening.close()

@@ -17,10 +17,12 @@ from reviewer.session import Reading, ReviewSession
 from reviewer.tui import app as app_module
 from reviewer.tui.app import ReviewApp
 from reviewer.tui.lane import Lane
+from reviewer.tui.opening import Opening
 from reviewer.tui.screens.review import ReviewScreen
 from tests.tui.seeing import FORBIDDEN, SCROLLBAR
 
 Size = tuple[int, int]
+NAMES = {"?": "question_mark", "/": "slash", "$": "dollar_sign", " ": "space"}
 
 
 class WatchedApp(ReviewApp):
@@ -41,6 +43,7 @@ class Driver:
         self.pilot = pilot
         self.rows: list[str] = []
         self.bodies: list[str] = []
+        self._clock = 0.0
 
     @property
     def review(self) -> ReviewScreen:
@@ -49,28 +52,37 @@ class Driver:
         return screen
 
     async def settle(self) -> None:
-        """Until nothing is being read, written or painted."""
+        """Until nothing is being read, written or laid out. (`pilot.pause` waits for an idle processor.)"""
         while True:
-            await self.pilot.pause()
+            assert await self.pilot._wait_for_screen(), "the app failed"
             waiting = [worker for worker in self.app.workers if not worker.is_finished]
             if not waiting:
-                return
-            await asyncio.wait({asyncio.ensure_future(self._done(worker.wait)) for worker in waiting})
-
-    @staticmethod
-    async def _done(wait: Callable[[], object]) -> None:
-        from textual.worker import WorkerError
-
-        try:
-            await wait()  # type: ignore[misc]
-        except WorkerError:  # cancelled by a newer one
-            pass
+                break
+            await asyncio.gather(*(worker.wait() for worker in waiting), return_exceptions=True)
+        self.app.screen._on_timer_update()
+        await self.pilot._wait_for_screen()
 
     async def press(self, *keys: str) -> None:
+        """Press keys, each after the answer to the one before has been painted."""
         for key in keys:
-            await self.pilot.press(key)
-            await self.settle()
-            self.look()
+            event = events.Key(NAMES.get(key, key), key if len(key) == 1 else None)
+            event.set_sender(self.app)
+            event.time = self._clock = max(event.time, self._clock + 0.1)  # as from a hand, not as a burst
+            self.app.post_message(event)
+            for _ in range(4):  # from the app to the field in focus, back up to the screen, to the worker
+                await self.pilot._wait_for_screen()
+            if key != "q":
+                await self.settle()
+                self.look()
+
+    async def leave(self) -> None:
+        """Quit by the key, unless the app has ended already."""
+        await self.press("q")
+        for _ in range(500):
+            if self.app._exit:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("q did not quit")
 
     def look(self) -> None:
         """Take in what is painted now, and see that nothing in it can act."""
@@ -105,9 +117,13 @@ class Driver:
     async def walk(self, *, each: Callable[[], None] = lambda: None) -> None:
         """Through every step of every trace and back, each folded and unfolded."""
         assert self.review.sheet is not None
+        for _ in range(self.review.sheet.view.place):
+            await self.press("H")
+        await self.press("0")
         for trace in range(self.review.sheet.view.total):
             if trace:
                 await self.press("L")
+            assert self.review.sheet.view.place == trace
             steps = self.review.sheet.view.info.n_steps
             for n in range(steps + 1):
                 if n:
@@ -166,24 +182,23 @@ async def driving(
 ) -> AsyncIterator[Driver]:
     """The app on `store`, ready, at `size`; left in order at the end."""
     context = Context(str(store), taxonomy)
+    with context.open_store() as opened:
+        codebook = context.load_taxonomy(opened)
 
     def session() -> ReviewSession:
-        opened = context.open_store()
-        return ReviewSession(context.desk(opened, name, None, origin="tui"), blind=blind)
+        desk = context.desk(context.open_store(), name, None, codebook, origin="tui")
+        return ReviewSession(desk, blind=blind)
 
-    desk = Lane(session, "desk")
     reader = Lane(lambda: Reading(context.open_store()), "reader")
+    opening = Opening.of(Lane(session, "desk"), reader, codebook)
     try:
-        app = WatchedApp(desk, reader, desk.submit(lambda opened: opened.desk.taxonomy).result())
+        app = WatchedApp(opening)
         app.opened = []
-        app.animation_level = "none"  # what a test looks at stands still
         async with app.run_test(size=size) as pilot:
             driver = Driver(app, pilot)
             await driver.settle()
             driver.look()
             yield driver
-            if app.is_running:
-                await pilot.press("q")
+            await driver.leave()
     finally:
-        desk.close(lambda opened: opened.desk.store.close())
-        reader.close(lambda reading: reading.close())
+        opening.close()

@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
+from typing import Literal
 
 ROOT = Path(__file__).parents[2]
 _CONTROL = re.compile(rb"\x1b\[[0-9;?<>=$]*[A-Za-z]|\x1b[=>()][0-9A-Za-z]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -28,7 +29,7 @@ class Terminal:
         *arguments: object,
         size: tuple[int, int] = (100, 30),
         env: Mapping[str, str] | None = None,
-        ignore_hangup: bool = False,
+        hangup: Literal["heard", "ignored", "blocked"] = "heard",
     ) -> None:
         self.written = b""
         self.status: int | None = None
@@ -37,8 +38,10 @@ class Terminal:
         command = [sys.executable, "-c", main, *map(str, arguments)]
         self.pid, self._fd = pty.fork()
         if self.pid == 0:  # pragma: no cover - the child
-            if ignore_hangup:
+            if hangup == "ignored":  # as under nohup
                 signal.signal(signal.SIGHUP, signal.SIG_IGN)
+            if hangup == "blocked":  # as when the signal goes to somebody else
+                signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGHUP])
             os.chdir(ROOT)
             os.execve(command[0], command, environment)
         self._open = True
@@ -74,12 +77,15 @@ class Terminal:
     @property
     def text(self) -> str:
         """What was written, without the control sequences of the app itself."""
-        return _CONTROL.sub(b"", self.written).decode("utf-8", "replace")
+        return self.since(0)
+
+    def since(self, place: int) -> str:
+        return _CONTROL.sub(b"", self.written[place:]).decode("utf-8", "replace")
 
     def wait_for(self, text: str, *, since: int = 0, seconds: float = 20) -> None:
         """Until `text` was written, at place `since` of `written` or later."""
         until = time.monotonic() + seconds
-        while text not in _CONTROL.sub(b"", self.written[since:]).decode("utf-8", "replace"):
+        while text not in self.since(since):
             alive = self.read(0.03)
             assert alive and time.monotonic() < until, f"no {text!r} in {self.text[-3000:]!r}"
 
@@ -94,6 +100,15 @@ class Terminal:
     def press(self, keys: str, then: str) -> None:
         """Type, and wait for an answer."""
         self.wait_for(then, since=self.send(keys))
+
+    def undo_all(self) -> None:
+        """Press `u` until there is nothing left to undo."""
+        for _ in range(20):
+            place = self.send("u")
+            self.read(0.15)
+            if "nothing to undo" in self.since(place):
+                return
+        raise AssertionError(self.text[-3000:])
 
     def kill(self, number: int) -> None:
         os.kill(self.pid, number)

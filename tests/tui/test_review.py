@@ -250,7 +250,7 @@ async def test_modes_beyond_the_ninth_have_letters(path: Path) -> None:
 
 async def test_help_shows_every_key_and_every_mode(path: Path) -> None:
     async with sitting(path, size=(100, 300)) as sat:
-        taxonomy = sat.app.taxonomy
+        taxonomy = sat.app.opening.taxonomy
         await sat.press("question_mark")
         text = sat.text()
         for words in (

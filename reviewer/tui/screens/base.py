@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import TYPE_CHECKING, cast
 
 from textual.screen import Screen
@@ -19,6 +19,8 @@ from reviewer.tui.widgets.step_body import StepBody
 from reviewer.tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
+    from textual.worker import WorkType
+
     from reviewer.tui.app import ReviewApp
 
 
@@ -45,6 +47,18 @@ class DeskScreen(Screen[None]):
     @property
     def reviewer(self) -> ReviewApp:
         return cast("ReviewApp", self.app)
+
+    def latest(self, group: str, work: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Do `work`; an earlier one of the same group is given up, even before it has begun.
+
+        `work` is called only when its turn comes, so that a coroutine given up is none that never ran.
+        """
+
+        async def begin() -> None:
+            await work()
+
+        wanted: WorkType[None] = begin
+        self.run_worker(wanted, group=group, exclusive=True)
 
     # What the other parts ask of the screen that shows.
 

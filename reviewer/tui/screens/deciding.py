@@ -197,13 +197,14 @@ class Deciding(DeskScreen):
         if sheet is not None:
             place = sheet.view.place + direction
             if 0 <= place < sheet.view.total:
-                self.run_worker(self._open(place), group="trace", exclusive=True)
+                self.latest("trace", lambda: self._open(place))
             else:
                 self.say("this is the last trace" if direction > 0 else "this is the first trace")
 
     def action_next_open(self) -> None:
-        if self.sheet is not None:
-            self.run_worker(self._next_open(self.sheet.view.place), group="trace", exclusive=True)
+        sheet = self.sheet
+        if sheet is not None:
+            self.latest("trace", lambda: self._next_open(sheet.view.place))
 
     async def _next_open(self, place: int) -> None:
         following = await self.desk.ask(lambda desk: desk.next_open(place))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from reviewer.errors import ReviewerError
 from reviewer.tui import keys
 from reviewer.tui.screens.base import DeskScreen
-from reviewer.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from reviewer.tui.widgets.prompt import Prompt
 
 
 class Jumping(DeskScreen):
@@ -45,7 +49,7 @@ class Jumping(DeskScreen):
 
     def action_error(self, direction: int) -> None:
         if self.sheet is not None:
-            self.run_worker(self._error(direction), group="jump", exclusive=True)
+            self.latest("jump", lambda: self._error(direction))
 
     async def _error(self, direction: int) -> None:
         sheet = self.sheet
@@ -121,6 +125,8 @@ class Jumping(DeskScreen):
         self._ask("goto", "number of the step")
 
     def _ask(self, purpose: str, hint: str) -> None:
+        from reviewer.tui.widgets.prompt import Prompt
+
         prompt = self.query_one_optional(Prompt)
         if prompt is None:
             prompt = Prompt(id="prompt")
@@ -139,7 +145,7 @@ class Jumping(DeskScreen):
             else:
                 self.say(f"steps are numbered 1 to {sheet.view.info.n_steps}; 0 is the summary", bad=True)
         elif text:
-            self.run_worker(self._find(text), group="find", exclusive=True)
+            self.latest("find", lambda: self._find(text))
         else:
             sheet.pattern, sheet.hits = "", {}
             self.body.clear_find()

@@ -6,21 +6,24 @@ comes from the session, what is drawn from the sheet. Handlers translate, ask a 
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Container
 from textual.content import Content
 from textual.events import Resize
 from textual.widgets import Static
 
 from reviewer.errors import ReviewerError
 from reviewer.session import View
+from reviewer.session.reading import page_of
 from reviewer.text import safe_line
-from reviewer.trace import Step
+from reviewer.trace import OutlineRow, Step
 from reviewer.tui import keys
+from reviewer.tui.opening import Opening
 from reviewer.tui.outline import OutlineRows
 from reviewer.tui.panel import panel_parts
 from reviewer.tui.screens.base import DeskScreen
@@ -31,11 +34,11 @@ from reviewer.tui.summary import summary_parts
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
 from reviewer.tui.widgets.step_body import StepBody
-from reviewer.tui.widgets.step_list import PAGE, StepList
+from reviewer.tui.widgets.step_list import StepList
 
 _WIDE = 120
+_FACTS_AFTER = 0.05  # seconds
 _KEPT = 12  # bodies whose folds and place are remembered while the trace is open
-_KEPT_SIZE = 2_000_000
 
 
 class ReviewScreen(Deciding, Jumping, DeskScreen):
@@ -47,10 +50,9 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
-        with Container(id="desk"):
-            yield StepList(id="steps")
-            yield StepBody(id="body")
-            yield PanelView(id="panel")
+        yield StepList(id="steps")
+        yield StepBody(id="body")
+        yield PanelView(id="panel")
         yield Static(id="status", markup=False)
         yield Static(id="keys", markup=False)
 
@@ -62,44 +64,67 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
         self.panel = self.query_one(PanelView)
         self.body.focus()
         self._draw_keys()
-        self.run_worker(self._begin())
+        opening = self.reviewer.opening
+        if opening.ready:  # then the first frame shows it
+            self._show_first(opening)
+        else:
+            self.run_worker(self._begin(opening))
 
-    async def _begin(self) -> None:
+    async def _begin(self, opening: Opening) -> None:
+        await asyncio.wait([asyncio.wrap_future(opening.page)])
+        self._show_first(opening)
+
+    def _show_first(self, opening: Opening) -> None:
         try:
-            view = await self.desk.ask(lambda session: session.first())
+            view, page = opening.view.result(), opening.page.result()
         except ReviewerError as error:
             self.reviewer.fail(error)
             return
-        await self.show_view(view, view.step)
+        sheet = self._take(view, view.step, keep=False)
+        self._lay_out(sheet, page.rows)
+        if page.step is not None:
+            self._remember(page.step)
+        self._paint_step(sheet.n)
+        self._settle(sheet, keep=False)
 
     # -- showing -------------------------------------------------------------------------------
 
     async def show_view(self, view: View, n: int = 0, *, keep: bool = False) -> None:
         """Put a trace on the desk; `keep` when it is the same one in a new state."""
+        sheet = self._take(view, n, keep=keep)
+        try:
+            rows = await self.reader.ask(lambda reader: reader.outline(view.info.trace_id, *page_of(n)))
+        except ReviewerError as error:
+            self.say(str(error), bad=True)
+            return
+        if self.sheet is sheet:
+            self._lay_out(sheet, rows)
+            await self._show_step(n)
+            self._settle(sheet, keep=keep)
+
+    def _take(self, view: View, n: int, *, keep: bool) -> Sheet:
         sheet = Sheet(view, self.taxonomy, monotonic(), n=n)
         if keep and self.sheet is not None:
-            old = self.sheet
-            sheet.opened, sheet.facts, sheet.since = old.opened, old.facts, old.since
-            sheet.pattern, sheet.hits = old.pattern, old.hits
-            sheet.decisive = sheet.decisive if sheet.decisive is not None else old.decisive
+            sheet.take_over(self.sheet)
         else:
             self._bodies.clear()
         self.sheet = sheet
         self._rows = OutlineRows(sheet, self._fetch_rows)
-        trace_id = view.info.trace_id
-        first = (max(n, 1) - 1) // PAGE * PAGE + 1
-        try:
-            self._rows.add(first, await self.reader.ask(lambda reader: reader.outline(trace_id, first, PAGE)))
-        except ReviewerError as error:
-            self.say(str(error), bad=True)
-        if self.sheet is not sheet:
-            return
-        self.steps.show(self._rows, view.info.n_steps + 1, n)
+        return sheet
+
+    def _lay_out(self, sheet: Sheet, rows: Sequence[OutlineRow]) -> None:
+        self._rows.add(page_of(sheet.n)[0], rows)
+        self.steps.show(self._rows, sheet.view.info.n_steps + 1, sheet.n)
         self.draw_panel()
-        await self._show_step(n)
+
+    def _settle(self, sheet: Sheet, *, keep: bool) -> None:
         if not keep:
             self.call_after_refresh(self.painted)
-        if sheet.facts is None:
+        if sheet.facts is None:  # they can wait until the trace is painted, and be skipped by a quick hand
+            self.call_after_refresh(self.set_timer, _FACTS_AFTER, lambda: self._want_facts(sheet))
+
+    def _want_facts(self, sheet: Sheet) -> None:
+        if self.sheet is sheet:
             self.run_worker(self._read_facts(sheet))
 
     async def _read_facts(self, sheet: Sheet) -> None:
@@ -124,7 +149,7 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
             return
         self._keep_top()
         self.sheet.n = n
-        self.run_worker(self._show_step(n), group="step", exclusive=True)
+        self.latest("step", lambda: self._show_step(n))
 
     def _keep_top(self) -> None:
         if self.sheet is not None and self.sheet.n in self._bodies:
@@ -133,34 +158,37 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
     async def _show_step(self, n: int) -> None:
         sheet = self.sheet
         assert sheet is not None
-        row = 0
-        if n == 0:
-            document = BodyDocument(summary_parts(sheet), wrap=self._wrap)
-        elif n in self._bodies:
-            document, row = self._bodies[n]
-        else:
+        if n and n not in self._bodies:
             trace_id = sheet.view.info.trace_id
             try:
                 step = await self.reader.ask(lambda reader: reader.step(trace_id, n))
             except ReviewerError as error:
                 self.say(str(error), bad=True)
                 return
-            document = BodyDocument.of(step, wrap=self._wrap)
-            self._remember(n, step, document)
-        if self.sheet is not sheet or sheet.n != n:
-            return
-        sheet.opened.add(n)
+            self._remember(step)
+        if self.sheet is sheet and sheet.n == n:
+            self._paint_step(n)
+
+    def _paint_step(self, n: int) -> None:
+        """Draw step `n`, whose body is at hand."""
+        assert self.sheet is not None
+        if n:
+            document, row = self._bodies[n]
+        else:
+            document, row = BodyDocument(summary_parts(self.sheet), wrap=self._wrap), 0
+        self.sheet.opened.add(n)
         self._show_body(document, row)
         self.steps.go(n)
         self._draw_title()
         self.arrived(n)
 
-    def _remember(self, n: int, step: Step, document: BodyDocument) -> None:
-        size = len(step.message) + sum(len(result.content) for result in step.results)
-        if size < _KEPT_SIZE:
-            self._bodies[n] = (document, 0)
-            if len(self._bodies) > _KEPT:
-                self._bodies.pop(next(iter(self._bodies)))
+    def _remember(self, step: Step) -> None:
+        """Keep the body of a step, with its folds and place; the oldest ones go, huge ones at once."""
+        for old in [n for n, (document, _) in self._bodies.items() if document.huge]:
+            del self._bodies[old]
+        self._bodies[step.n] = (BodyDocument.of(step, wrap=self._wrap), 0)
+        if len(self._bodies) > _KEPT:
+            del self._bodies[next(iter(self._bodies))]
 
     def _show_body(self, document: BodyDocument, row: int = 0) -> None:
         self.body.show_body(document, row)
@@ -178,13 +206,13 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
         words += [VERDICTS[view.passed]] if view.passed is not None else []
         left = safe_line(" · ".join(word for word in words if word))
         right = f" {sheet.where} · {view.done} labelled · {way} "
-        room = max(0, self.size.width - len(right) - 1)
+        room = max(0, self.app.size.width - len(right) - 1)
         line = Content.assemble(" ", safe_line(left, room).ljust(room), (right, "bold"))
         self.title_line.update(line, layout=False)
 
     def draw_panel(self) -> None:
         if self.sheet is not None:
-            parts = panel_parts(self.sheet, wide=self.size.width >= _WIDE)
+            parts = panel_parts(self.sheet, wide=self.app.size.width >= _WIDE)
             self.panel.show(BodyDocument(parts))
 
     def _draw_keys(self) -> None:
@@ -192,7 +220,7 @@ class ReviewScreen(Deciding, Jumping, DeskScreen):
         used = 1
         for key, name in keys.footer(keys.REVIEW, self.taxonomy):
             used += len(key) + len(name) + 3
-            if used > self.size.width:
+            if used > self.app.size.width:
                 pieces[-1:] = ["…"]
                 break
             pieces += [(key, "bold"), f" {name}  "]

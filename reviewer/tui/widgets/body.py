@@ -23,6 +23,7 @@ from reviewer.tui.widgets.layout import Mark
 from reviewer.tui.widgets.parts import Part, parts_of
 
 FIRST = 1 << 16
+HUGE = 2_000_000
 SLICE = 1 << 14
 # Text that is slow to measure (all wide, all tabs) ends the first slice early.
 PATIENCE = 0.02
@@ -55,6 +56,11 @@ class BodyDocument:
     def of(cls, step: Step, *, wrap: bool = True) -> BodyDocument:
         """The body of a step."""
         return cls(parts_of(step), wrap=wrap)
+
+    @property
+    def huge(self) -> bool:
+        """Whether it holds so much text that nobody should keep it without need."""
+        return sum(len(part.text) for part in self.parts) > HUGE
 
     # -- layout ------------------------------------------------------------------------------------
 

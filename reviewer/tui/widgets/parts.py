@@ -8,10 +8,10 @@ them. Knows no widget and no width.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from reviewer.trace import Json, Result, Step, ToolCall
 from reviewer.tui.widgets.pretty import pretty
+from reviewer.values import dataclass
 
 # Arguments that are what the agent did, and are read as such: shown as text, without their key.
 COMMANDS = ("command", "cmd", "code", "script")

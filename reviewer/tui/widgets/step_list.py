@@ -7,7 +7,6 @@ them yet. A click chooses a row and does nothing else. Knows no trace and no sto
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
 from rich.cells import cell_len, set_cell_size
@@ -22,6 +21,7 @@ from textual.widget import Widget
 
 from reviewer.text import safe_line
 from reviewer.tui.widgets.shorten import shorten
+from reviewer.values import dataclass
 
 PAGE = 300
 # From this width on there is room for the size of a step.

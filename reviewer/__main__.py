@@ -1,0 +1,5 @@
+"""`python -m reviewer` is `reviewer`."""
+
+from reviewer.cli import main
+
+main()

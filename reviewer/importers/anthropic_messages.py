@@ -1,0 +1,307 @@
+"""Conversations in the shape of Anthropic's Messages API, and the events of its managed agents.
+
+A response alone, a request with its messages, a bare list of messages, or recorded HTTP: there each
+request repeats the talk so far, so the last one and its response are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from reviewer.errors import InputError
+from reviewer.importers.anthropic_events import Events, is_event
+from reviewer.importers.anthropic_steps import CALLS, Talk
+from reviewer.importers.base import Imported, Source
+from reviewer.importers.decode import elements
+from reviewer.importers.repeats import Repeats
+from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, parsed, span
+from reviewer.trace import Ended, Json, Trace, TraceInfo
+
+FORMAT = "anthropic_messages"
+VERSION = 1
+GRADER_FIELDS: tuple[str, ...] = ()  # neither requests nor responses hold a grade
+BLOCKS = CALLS | {"thinking", "redacted_thinking", "tool_result", "document", "compaction"}
+REQUEST = {"system", "max_tokens", "anthropic_version", "anthropic_beta", "betas"}
+FOREIGN = {
+    "sessionId",
+    "uuid",
+    "ts",
+    "agent",
+    "trajectory",
+    "history",
+    "steps",
+    "task",
+    "traj",
+    "system_prompt",
+}
+STOPS: dict[str, Ended] = {
+    "max_tokens": "limit",
+    "model_context_window_exceeded": "limit",
+    "refusal": "refused",
+}
+_USAGE = "the tokens in and out are read; the rest is of the bill"
+_TURN = {
+    "type": "always the same",
+    "role": "always the assistant",
+    "stop_sequence": "ended is read from stop_reason",
+    "stop_details": "ended is read from stop_reason",
+    "usage": _USAGE,
+    "container": "of the provider's machine",
+    "context_management": "of the provider",
+    "content[].signature": "proves a thinking block to the provider",
+    "content[].data": "thinking that the provider hides",
+    "content[].citations": "where a text comes from; its sources stand in the search results",
+    "content[].caller": "who made the call: the model, or the code it runs",
+    "content[].cache_control": "of the bill",
+    "content[].encrypted_content": "not to be read by anyone",
+    "content[].content[].encrypted_content": "not to be read by anyone",
+}
+IGNORED = {
+    **{
+        f"{prefix}{key}": why
+        for prefix in ("", "messages[].", "[].", "response.", "[].response.")
+        for key, why in _TURN.items()
+    },
+    "messages[].role": "said by the shape of the step",
+    "tools": "which tools there were, not what was done with them",
+    "system[].type": "always text",
+    "system[].cache_control": "of the bill",
+}
+# Of a managed agent's events, by their kind.
+IGNORED_EVENTS = {
+    "*.id": "shown as the id of the step where the event makes one",
+    "session.environment_id": "of the provider's machine",
+    "session.processed_at": "the first and the last time are read",
+    "session.stop_reason": "ended is read from it",
+    "session.type": "says what the row is",
+    "session.thread": "bookkeeping of the session",
+    "session.status_running": "bookkeeping of the session",
+    "span": "bookkeeping of requests; of their ends the usage is read",
+}
+# Of recorded HTTP: the requests before the last are repeated by it.
+IGNORED_HTTP = {
+    **IGNORED,
+    "request": "each request repeats the talk so far; the last one is read",
+    "response": "the replies before the last stand in the last request",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One conversation: the request's messages and the reply to it, and the record it stands in."""
+
+    record: Json
+    raw: str
+    request: dict[str, Any]
+    response: dict[str, Any]
+    line: int = 0
+    index: int = 0
+    http: bool = False
+
+
+def sniff(source: Source) -> bool:
+    """Responses of type message, requests with `system` or blocks of this API, events of managed agents."""
+    value = source.value
+    if source.is_json and isinstance(value, list):
+        if _http(value):
+            return True
+        rows = value[:40]
+        return _bare(value) or (bool(rows) and all(map(_known, rows)))
+    rows = [value] if source.is_json else [line.value for line in source.lines[:200] if not line.bad]
+    if not source.is_json and sum(map(is_event, rows)) * 2 > len(rows):
+        return True
+    return bool(rows) and sum(map(_known, rows)) * 2 > len(rows)
+
+
+def _known(row: Json) -> bool:
+    if not isinstance(row, dict) or FOREIGN & row.keys():
+        return False
+    return _is_response(row) or _is_request(row) or _pair(row) is not None or _is_listing(row)
+
+
+def _is_response(row: dict[str, Any]) -> bool:
+    return (
+        row.get("type") == "message"
+        and row.get("role") == "assistant"
+        and isinstance(row.get("content"), list)
+    )
+
+
+def _is_request(row: dict[str, Any]) -> bool:
+    messages = row.get("messages")
+    if not isinstance(messages, list) or "response" in row:
+        return False
+    plain = any(as_dict(message).get("role") in ("tool", "function", "developer") for message in messages)
+    calls = any("tool_calls" in as_dict(message) for message in messages)
+    return not plain and not calls and (_bare(messages) or ("system" in row and bool(messages)))
+
+
+def _is_listing(row: dict[str, Any]) -> bool:
+    rows = as_list(row.get("data"))
+    return bool(rows) and all(map(is_event, rows))
+
+
+def _bare(messages: list[Json]) -> bool:
+    """Messages of which at least one holds a block that only this API has."""
+    if not all(as_dict(message).get("role") in ("user", "assistant", "system") for message in messages):
+        return False
+    if any({"ts", "uuid", "sessionId", "tool_calls"} & as_dict(message).keys() for message in messages):
+        return False
+    return any(
+        as_str(as_dict(block).get("type")) in BLOCKS
+        for message in messages
+        for block in as_list(message.get("content"))
+    )
+
+
+def _body(part: Json) -> dict[str, Any]:
+    """A request or a response: itself, or its `body`, which may be a text of JSON."""
+    part = as_dict(part)
+    for key in ("body", "json", "data"):
+        if key in part and "messages" not in part and "content" not in part:
+            inner = part[key]
+            return as_dict(inner if isinstance(inner, dict) else parsed(inner))
+    return as_dict(part)
+
+
+def _pair(row: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """The request and the response of a recorded call of this API."""
+    request, response = _body(row.get("request")), _body(row.get("response"))
+    if isinstance(request.get("messages"), list) and (
+        not response or _is_response(response) or "error" in response
+    ):
+        return request, response
+    return None
+
+
+def _http(rows: list[Json]) -> bool:
+    return bool(rows) and all(isinstance(row, dict) and _pair(row) is not None for row in rows)
+
+
+def read(source: Source) -> Iterator[Imported]:
+    """Each conversation of the file."""
+    rows = [line.value for line in source.lines if not line.bad]
+    listing = source.is_json and _is_listing(as_dict(source.value))
+    if listing or (rows and sum(map(is_event, rows)) * 2 > len(rows)):
+        yield _session(source, as_list(source.value["data"]) if listing else rows)
+        return
+    repeats = Repeats(source)
+    calls = list(_calls(source))
+    source.lost += sum(bool(line.bad) for line in source.lines)
+    if not calls:
+        raise InputError(f"{source.path}: no conversation in it: no message and no list of messages")
+    for call in calls:
+        yield from repeats.once(_imported(source, call, len(calls) == 1), call.line)
+
+
+def _calls(source: Source) -> Iterator[Call]:
+    """The conversations of the file; recorded calls that continue each other are one."""
+    value = source.value
+    if source.is_json and isinstance(value, dict):
+        yield from _call(source, value, source.text.strip(" \t\r\n"))
+        return
+    lines = [line for line in source.lines if not line.bad]
+    every = value if source.is_json and isinstance(value, list) else [line.value for line in lines]
+    if source.is_json and isinstance(value, list) and not _http(value) and not any(map(_known, value)):
+        yield Call(value, source.text.strip(" \t\r\n"), {"messages": value}, {})
+        return
+    texts = elements(source) if source.is_json and isinstance(value, list) else [line.text for line in lines]
+    if _http(every):
+        pair = _pair(every[-1])
+        if pair is not None:
+            yield Call(every, "[" + ",\n".join(texts) + "]", *pair, http=True)
+        return
+    numbers = [0] * len(every) if source.is_json else [line.number for line in lines]
+    for index, (row, text, number) in enumerate(zip(every, texts, numbers, strict=True)):
+        yield from _call(source, row, text, number, index)
+
+
+def _call(source: Source, row: Json, raw: str, line: int = 0, index: int = 0) -> Iterator[Call]:
+    if isinstance(row, list) and row:
+        yield Call(row, raw, {"messages": row}, {}, line, index)
+        return
+    record = as_dict(row)
+    pair = _pair(record)
+    if pair is not None:
+        yield Call(record, raw, *pair, line, index, http=True)
+    elif isinstance(record.get("messages"), list):
+        yield Call(record, raw, record, {}, line, index)
+    elif _is_response(record):
+        yield Call(record, raw, {}, record, line, index)
+    else:
+        source.lose(f"a record is skipped: it is {kind_of(row)} without a message", line)
+
+
+def _imported(source: Source, call: Call, alone: bool) -> Imported:
+    talk = Talk(lambda reason: source.warn(reason, call.line))
+    talk.system(call.request.get("system"))
+    messages = as_list(call.request.get("messages"))
+    for index, message in enumerate(messages):
+        talk.message(message, f"#{index}")
+    if call.response:
+        if "content" in call.response:
+            talk.message({"role": "assistant", **call.response}, f"#{len(messages)}")
+        else:
+            talk.message(call.response, f"#{len(messages)}")
+    steps = talk.drafts.steps()
+    info = TraceInfo(
+        **ids(call.record),
+        format=FORMAT,
+        importer=VERSION,
+        source_path=str(source.path),
+        source_index=call.index,
+        task_id=as_id(as_dict(call.record).get("id")) or place(source.path.name, call.index, alone),
+        task=talk.task,
+        model=talk.model or as_str(call.request.get("model")),
+        ended=STOPS.get(talk.stop_reason, "error" if "error" in call.response else "unknown"),
+        n_messages=len(messages) + bool(call.response),
+        n_tool_calls=talk.n_calls,
+        **totals(steps),
+        meta=_meta(call, talk),
+    )
+    return Imported(Trace(info, steps, call.raw), ignored=IGNORED_HTTP if call.http else IGNORED)
+
+
+def _meta(call: Call, talk: Talk) -> dict[str, Json]:
+    known = {"messages", "system", "tools", "id", "type", "role", "content", "usage", "stop_reason", "model"}
+    known |= {"container", "context_management", "stop_sequence", "stop_details", "request", "response"}
+    record = call.record if isinstance(call.record, dict) else {}
+    meta = {key: item for key, item in {**record, **call.request}.items() if key not in known}
+    asked = call.request.get("model")
+    if asked and asked != talk.model and talk.model:
+        meta["model asked for"] = asked
+    return {**meta, **({"stop_reason": talk.stop_reason} if talk.stop_reason else {})}
+
+
+def _session(source: Source, rows: list[Json]) -> Imported:
+    """The events of a managed agent's session: one trace."""
+    talk = Talk(source.warn)
+    events = Events(rows, talk)
+    steps = talk.drafts.steps()
+    started, seconds = span(events.times)
+    info = TraceInfo(
+        **ids(rows),
+        format=FORMAT,
+        importer=VERSION,
+        source_path=str(source.path),
+        task_id=source.path.name,
+        task=talk.task,
+        model=talk.model,
+        agent=events.agent,
+        ended=events.ended,
+        n_messages=len(rows),
+        n_tool_calls=talk.n_calls,
+        **totals(steps),
+        started=started,
+        seconds=seconds,
+        meta={"session": events.session} if events.session else {},
+    )
+    raw = (
+        source.text.strip(" \t\r\n")
+        if source.is_json
+        else "[" + ",\n".join(line.text for line in source.lines if not line.bad) + "]"
+    )
+    return Imported(Trace(info, steps, raw), ignored=IGNORED_EVENTS)

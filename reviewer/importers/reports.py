@@ -1,0 +1,66 @@
+"""Reports that lie beside a run or one folder above and say what became of its instance.
+
+`report.json` as SWE-bench writes it (`{instance: {"resolved": …}}`), `results.json` with lists of
+instances by verdict, and the reports of sb-cli. Knows no trace format.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from reviewer.importers.mini_reports import LARGEST, outcomes_for
+from reviewer.importers.values import as_dict, as_list
+from reviewer.trace import Outcome
+
+NAMES = ("report.json", "results.json")
+# In results.json: lists that an instance gets into when its patch was run; without these it was not judged.
+JUDGED = {"applied", "generated", "with_logs", "test_errored", "test_timeout", "unresolved"}
+
+
+def beside(path: Path, instance: str) -> tuple[Outcome, ...]:
+    """All that the reports near the file say about `instance`."""
+    if not instance:
+        return ()
+    here = path.absolute().parent
+    names = (*NAMES, f"{instance}.report.json")
+    found = [
+        outcome
+        for folder in (here, here.parent)
+        for name in names
+        if (outcome := _outcome(load(folder / name), instance, name))
+    ]
+    return (*found, *outcomes_for(path, instance))
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The object in a small JSON file; an empty one when there is none, or none that can be read."""
+    try:
+        stat = path.stat()
+    except (OSError, ValueError):
+        return {}
+    return as_dict(_read(path, stat.st_mtime_ns)) if stat.st_size <= LARGEST else {}
+
+
+@lru_cache(maxsize=64)
+def _read(path: Path, changed: int) -> Any:
+    """The file as it was when it last changed."""
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _outcome(report: dict[str, Any], instance: str, origin: str) -> Outcome | None:
+    if "resolved_ids" in report:  # of sb-cli, and read as such
+        return None
+    own = report.get(instance)
+    if isinstance(own, dict) and isinstance(own.get("resolved"), bool):
+        return Outcome(passed=own["resolved"], detail=own, origin=origin)
+    listed = sorted(key for key, names in report.items() if instance in as_list(names))
+    if not listed or not isinstance(report.get("resolved"), list):
+        return None
+    passed = True if "resolved" in listed else False if JUDGED & set(listed) else None
+    return Outcome(passed=passed, detail={"listed_in": listed}, origin=origin)

@@ -1,0 +1,212 @@
+"""tau-bench results (version 1): one run of one task with a simulated customer, graded by what was done.
+
+The expected actions and outputs stand beside the calls that were made, so that a person can compare. A
+reward other than 0 and 1 (forks write composite ones) is a score that leaves open whether it passed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from reviewer.errors import InputError
+from reviewer.importers.base import Imported, Source
+from reviewer.importers.drafts import Draft
+from reviewer.importers.plain_entries import Entries
+from reviewer.importers.records import Record, records, sample
+from reviewer.importers.repeats import Repeats
+from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.values import (
+    as_dict,
+    as_id,
+    as_int,
+    as_score,
+    as_str,
+    kind_of,
+    parsed,
+    shown,
+    verdict,
+)
+from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
+
+FORMAT = "tau_bench"
+VERSION = 1
+# What the grader wrote: the reward, how it came about, and what it was compared with.
+GRADER_FIELDS = ("reward", "info.reward_info", "info.task.actions", "info.task.outputs")
+IGNORED = {
+    "traj[].name": "the tool is named in the call that the message answers",
+    "traj[].tool_calls[].type": "always a function",
+}
+STOP = "###STOP###"
+HAND_OVER = "transfer_to_human_agents"
+# `tool-calling-gpt-4o-0.0_range_0--1_user-gpt-4o-llm_0620.json`: how tau-bench names its results.
+NAME = re.compile(r"\A(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-\d+(?:\.\d+)?_range_")
+DOMAINS = ("retail", "airline")
+
+
+def sniff(source: Source) -> bool:
+    """Objects with a `traj`, and a reward or a trial."""
+    return any(_is_run(row) for row in sample(source))
+
+
+def _is_run(row: dict[str, Any]) -> bool:
+    return isinstance(row.get("traj"), list) and bool({"reward", "trial"} & row.keys()) and "task_id" in row
+
+
+def read(source: Source) -> Iterator[Imported]:
+    """Each run of the file."""
+    repeats = Repeats(source)
+    found = False
+    source.lost += sum(bool(line.bad) for line in source.lines)
+    for record in records(source):
+        if isinstance(record.value.get("traj"), list):
+            found = True
+            yield from repeats.once(_imported(source, record), record.line)
+        else:
+            source.lose(
+                f"a run is skipped: its traj is {kind_of(record.value.get('traj'))}, not a list", record.line
+            )
+    if not found:
+        raise InputError(f"{source.path}: no tau-bench run in it: no object with a list `traj`")
+
+
+def _imported(source: Source, record: Record) -> Imported:
+    value, info = record.value, as_dict(record.value.get("info"))
+    task = as_dict(info.get("task"))
+    entries = Entries([_message(item) for item in value["traj"]], lambda why: source.warn(why, record.line))
+    _crash(entries, info)
+    steps = tuple(_numbered(step) for step in entries.drafts.steps())
+    calls = [call for step in steps for call in step.calls]
+    agent, model = _named(source.path.name)
+    about = TraceInfo(
+        **ids(_own(value)),
+        format=FORMAT,
+        importer=VERSION,
+        source_path=str(source.path),
+        source_index=record.index,
+        benchmark=_benchmark(source, value),
+        task_id=as_id(value.get("task_id")) or place(source.path.name, record.index, alone=False),
+        task=as_str(task.get("instruction")) or entries.task,
+        model=as_str(value.get("model")) or model,
+        agent=agent,
+        attempt=as_int(value.get("trial")),
+        ended=_ended(steps, info),
+        n_messages=len(value["traj"]),
+        n_tool_calls=len(calls),
+        **totals(steps),
+        meta=_meta(value, info, task),
+    )
+    made = [{"name": call.name, "kwargs": _arguments(call.arguments)} for call in calls]
+    return Imported(Trace(about, steps, record.raw), outcomes=_outcomes(value, made), ignored=IGNORED)
+
+
+def _message(message: Json) -> Json:
+    """A message without the empty fields that every writer adds."""
+    if not isinstance(message, dict):
+        return message
+    return {key: item for key, item in message.items() if item is not None}
+
+
+def _crash(entries: Entries, info: dict[str, Any]) -> None:
+    """What stopped a run that crashed, as its last step."""
+    words = [shown(info[key]) for key in ("error", "traceback") if info.get(key)]
+    if words:
+        entries.drafts.add(Draft("system", ["info.error"], "\n\n".join(words), kind="notice", fault=True))
+
+
+def _numbered(step: Step) -> Step:
+    """The source's own numbers (`index`, in copies that have them) as the number of the step."""
+    extra = dict(step.extra)
+    numbers = [extra.pop("index", None)]
+    for key in [key for key in extra if key.startswith("result #")]:
+        kept = dict(as_dict(extra[key]))
+        numbers.append(kept.pop("index", None))
+        if kept:
+            extra[key] = kept
+        else:
+            del extra[key]
+    known = [number for number in map(as_int, numbers) if number is not None]
+    if not known:
+        return step
+    first, last = min(known), max(known)
+    number = str(first) if first == last else f"{first}–{last}"
+    return replace(step, extra=extra, number="" if number == str(step.n) else number)
+
+
+def _own(value: dict[str, Any]) -> dict[str, Json]:
+    """The record without what the grader wrote."""
+    own = {key: item for key, item in value.items() if key != "reward"}
+    if isinstance(own.get("info"), dict):
+        info = {key: item for key, item in own["info"].items() if key != "reward_info"}
+        if isinstance(info.get("task"), dict):
+            info["task"] = {
+                key: item for key, item in info["task"].items() if key not in ("actions", "outputs")
+            }
+        own["info"] = info
+    return own
+
+
+def _named(name: str) -> tuple[str, str]:
+    """Agent and model from the file's name, the only place that has them."""
+    found = NAME.match(name)
+    return (found["agent"], found["model"]) if found else ("", "")
+
+
+def _benchmark(source: Source, value: dict[str, Any]) -> str:
+    """tau-bench, with its domain where the policy or the file's name tells it."""
+    policy = as_str(as_dict(next(iter(value["traj"]), None)).get("content"))[:200].lower()
+    for domain in DOMAINS:
+        if (
+            f"{domain} agent policy" in policy
+            or f"{domain} policy" in policy
+            or domain in source.path.name.lower()
+        ):
+            return f"tau-bench {domain}"
+    return "tau-bench"
+
+
+def _ended(steps: tuple[Step, ...], info: dict[str, Any]) -> Ended:
+    """The customer says stop, or the agent hands over; anything else is not told by the file."""
+    if info.get("error") or info.get("traceback"):
+        return "error"
+    last = steps[-1] if steps else None
+    if last is None:
+        return "unknown"
+    if last.source == "user" and STOP in last.message:
+        return "user_stop"
+    return "submitted" if any(call.name == HAND_OVER for call in last.calls) else "unknown"
+
+
+def _outcomes(value: dict[str, Any], made: list[Json]) -> tuple[Outcome, ...]:
+    info = as_dict(value.get("info"))
+    task = as_dict(info.get("task"))
+    expected = {key: task[key] for key in ("actions", "outputs") if task.get(key) is not None}
+    reward, graded = value.get("reward"), info.get("reward_info")
+    if reward is None and graded is None and not expected:
+        return ()
+    score = as_score(reward)
+    odd = {"reward": reward} if reward is not None and score is None else {}
+    detail = {**odd, **({"reward_info": graded} if graded is not None else {})}
+    final = {"actions": made} if "actions" in expected else None
+    return (Outcome(verdict(reward), score, detail or None, final, expected or None, origin="file"),)
+
+
+def _arguments(arguments: Json) -> Json:
+    value = parsed(arguments)
+    return arguments if value is None else value
+
+
+def _meta(value: dict[str, Any], info: dict[str, Any], task: dict[str, Any]) -> dict[str, Json]:
+    known = {"task_id", "reward", "info", "traj", "trial", "model"}
+    meta = {key: item for key, item in value.items() if key not in known and item not in (None, {})}
+    meta |= {
+        key: item for key, item in info.items() if key not in ("task", "reward_info", "error", "traceback")
+    }
+    meta |= {
+        f"task.{key}": item for key, item in task.items() if key not in ("instruction", "actions", "outputs")
+    }
+    if value.get("trial") is not None and as_int(value["trial"]) is None:
+        meta["trial"] = value["trial"]
+    return meta

@@ -1,0 +1,186 @@
+"""Reads the model's answer and believes nothing: exactly one known mode, steps that exist, a reason.
+
+Pure. The schema that was sent along is no guarantee (some servers drop it), so everything is checked
+here. What does not hold ends as `malformed` with the reason. Missing evidence, runner-up or confidence
+cost only themselves; a confidence out of range is refused, and that is said in `omitted`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from reviewer.label import Evidence
+from reviewer.suggest.base import Proposal
+from reviewer.suggest.claude.prompt import NOBODY, TOOL, VERDICT
+from reviewer.trace import Json
+
+_MAX_ANSWER = 200_000  # characters; an honest answer has a few thousand
+_MAX_TRIES = 60
+_RATIONALE, _QUOTE, _QUOTES = 600, 500, 12
+_KEYS = (VERDICT, "mode")
+
+
+class Unusable(ValueError):
+    """Why an answer cannot be taken; never leaves this package."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What an answer may name."""
+
+    modes: Collection[str]
+    steps: Collection[int]
+
+
+def read(message: Mapping[str, Json], expected: Expected) -> Proposal:
+    """The proposal in a message of the API: `ok`, or `refused`, `truncated`, `malformed` with the reason."""
+    stop, details = message.get("stop_reason"), message.get("stop_details")
+    if stop == "refusal":
+        category = details.get("category") if isinstance(details, dict) else None
+        more = f" ({category[:60]})" if isinstance(category, str) else ""
+        return Proposal(status="refused", reason=f"the model declined to judge this trace{more}")
+    if stop in ("max_tokens", "model_context_window_exceeded"):
+        return Proposal(status="truncated", reason=f"the answer was cut off ({stop})")
+    try:
+        return _proposal(_verdict(message), expected)
+    except Unusable as problem:
+        return Proposal(status="malformed", reason=str(problem))
+
+
+def _verdict(message: Mapping[str, Json]) -> Mapping[str, Json]:
+    """The one verdict of the message: the input of our tool, else the JSON in its text."""
+    content = message.get("content")
+    if not isinstance(content, list):
+        raise Unusable("the answer has no content")
+    blocks = [block for block in content if isinstance(block, dict)]
+    calls = [block for block in blocks if block.get("type") == "tool_use" and block.get("name") == TOOL]
+    if len(calls) > 1:
+        raise Unusable(f"{len(calls)} verdicts in one answer")
+    if calls:
+        given = calls[0].get("input")
+        if not isinstance(given, dict):
+            raise Unusable("the verdict is no JSON object")
+        return given
+    texts = [
+        block["text"]
+        for block in blocks
+        if block.get("type") == "text" and isinstance(block.get("text"), str)
+    ]
+    text = "".join(texts).strip()
+    if not text:
+        raise Unusable("the answer is empty")
+    if len(text) > _MAX_ANSWER:
+        raise Unusable(f"the answer is {len(text):,} characters long")
+    found = [one for one in _objects(text) if any(key in one for key in _KEYS)]
+    if not found:
+        raise Unusable(f"no verdict in the answer: {_clip(text, 120)!r}")
+    if any(one != found[0] for one in found):
+        raise Unusable(f"{len(found)} verdicts in one answer")
+    return found[0]
+
+
+def _objects(text: str) -> Iterator[dict[str, Json]]:
+    """The JSON objects in a text, also among prose or in a fence; objects within objects are not counted."""
+    decoder = json.JSONDecoder(object_pairs_hook=_once, parse_constant=lambda name: name)
+    at = text.find("{")
+    for _ in range(_MAX_TRIES):
+        if at < 0:
+            return
+        try:
+            value, end = decoder.raw_decode(text, at)
+        except json.JSONDecodeError:
+            end = at + 1
+        except (ValueError, RecursionError) as problem:  # a key twice, a number too long, too deep
+            raise Unusable(f"the answer is no usable JSON: {problem}") from None
+        else:
+            yield value
+        at = text.find("{", end)
+
+
+def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return value
+
+
+def _proposal(given: Mapping[str, Json], expected: Expected) -> Proposal:
+    modes = [given[key] for key in _KEYS if key in given]
+    mode = modes[0]
+    if any(other != mode for other in modes):
+        raise Unusable("two different modes in one answer")
+    if not isinstance(mode, str) or mode not in expected.modes:
+        raise Unusable(f"{_clip(mode, 80)!r} is no mode of this taxonomy")
+    rationale = given.get("rationale")
+    if not isinstance(rationale, str) or not rationale.strip():
+        raise Unusable("the answer gives no rationale")
+    confidence, note = _confidence(given.get("confidence"))
+    evidence = given.get("evidence")
+    if isinstance(evidence, list) and len(evidence) > _QUOTES:
+        note += f"{'; ' if note else ''}{len(evidence) - _QUOTES} further quotes left out"
+    return Proposal(
+        mode=mode,
+        runner_up=_runner_up(given.get("runner_up"), mode, expected),
+        rationale=_clip(" ".join(rationale.split()), _RATIONALE),
+        confidence=confidence,
+        step_n=_step(given.get("decisive_step"), expected) or None,
+        evidence=_evidence(evidence, expected),
+        omitted=note,
+    )
+
+
+def _runner_up(value: Json, mode: str, expected: Expected) -> str:
+    if value is None or value in ("", NOBODY, "none", mode):
+        return ""
+    if not isinstance(value, str) or value not in expected.modes:
+        raise Unusable(f"runner-up {_clip(value, 80)!r} is no mode of this taxonomy")
+    return value
+
+
+def _confidence(value: Json) -> tuple[float | None, str]:
+    if value is None:
+        return None, ""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        return None, f"confidence {_clip(value, 40)} refused: it is not a number from 0 to 1"
+    return float(value), ""
+
+
+def _step(value: Json, expected: Expected) -> int:
+    """The number of a step; 0 (the task, or none) is allowed."""
+    if value is None:
+        return 0
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Unusable(f"{_clip(value, 40)!r} is no step number")
+    if value != 0 and value not in expected.steps:
+        raise Unusable(f"step {_clip(value, 40)} is not in the trace")
+    return value
+
+
+def _evidence(value: Json, expected: Expected) -> tuple[Evidence, ...]:
+    if value is None:
+        return ()
+    if not isinstance(value, list):
+        raise Unusable("the evidence is no list")
+    out: list[Evidence] = []
+    for item in value[:_QUOTES]:
+        quote = item.get("quote") if isinstance(item, dict) else None
+        if not isinstance(quote, str) or item.get("step") is None:
+            raise Unusable("evidence without step or quote")
+        if quote.strip():
+            out.append(Evidence(_step(item["step"], expected), quote.strip()[:_QUOTE]))
+    return tuple(dict.fromkeys(out))
+
+
+def _clip(value: Json, size: int) -> str:
+    """A foreign value in a sentence of ours: short, on one line."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= 10**40:
+        return "a huge number"
+    if isinstance(value, dict | list):
+        return "a list" if isinstance(value, list) else "an object"
+    text = re.sub(r"\s+", " ", value if isinstance(value, str) else f"{value}")
+    return text if len(text) <= size else text[: size - 1] + "…"

@@ -1,0 +1,57 @@
+"""What the first screen shows, asked for before the screen exists.
+
+The lanes read the store while the interpreter is still importing the terminal library, so that the first
+frame is not an empty one. Knows no widget (it is imported before Textual is).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import Future
+
+from reviewer.session import Reading, ReviewSession, View
+from reviewer.session.reading import page_of
+from reviewer.taxonomy import Taxonomy
+from reviewer.trace import OutlineRow, Step
+from reviewer.tui.lane import Lane
+from reviewer.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the first screen shows besides the view: rows of the outline, and the step where one stopped."""
+
+    rows: Sequence[OutlineRow]
+    step: Step | None
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """The lanes of a sitting, and the answers to its first questions, perhaps still on their way."""
+
+    desk: Lane[ReviewSession]
+    reader: Lane[Reading]
+    taxonomy: Taxonomy
+    view: Future[View]
+    page: Future[Page]
+
+    @classmethod
+    def of(cls, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> Opening:
+        view = desk.submit(lambda session: session.first())
+
+        def page(reading: Reading) -> Page:
+            first = view.result()
+            trace_id, n = first.info.trace_id, first.step
+            rows = reading.outline(trace_id, *page_of(n))
+            return Page(rows, reading.step(trace_id, n) if n else None)
+
+        return cls(desk, reader, taxonomy, view, reader.submit(page))
+
+    @property
+    def ready(self) -> bool:
+        return self.page.done()
+
+    def close(self) -> None:
+        """Let everything that was asked be done, then close both stores."""
+        self.desk.close(lambda session: session.desk.store.close())
+        self.reader.close(lambda reading: reading.close())

@@ -1,0 +1,150 @@
+"""Conversations of the Messages API: blocks, tools on the provider's side, recorded HTTP, managed agents."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.importers.reading import one, put, read, read_all, reasons
+
+
+def text(words: str) -> dict[str, Any]:
+    return {"type": "text", "text": words}
+
+
+def use(id: str, kind: str = "tool_use", **more: Any) -> dict[str, Any]:
+    return {"type": kind, "id": id, "name": "t", "input": {"n": id}, **more}
+
+
+def back(id: str, content: Any, kind: str = "tool_result", **more: Any) -> dict[str, Any]:
+    return {"type": kind, "tool_use_id": id, "content": content, **more}
+
+
+TALK: list[Any] = [
+    {"role": "user", "content": "the task"},
+    {
+        "role": "assistant",
+        "content": [{"type": "thinking", "thinking": "hm", "signature": "s"}, use("a"), use("b")],
+    },
+    {"role": "user", "content": [back("b", "two", is_error=True), back("a", [text("one")]), text("go on")]},
+]
+REPLY = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": "m",
+    "content": [text("done")],
+    "stop_reason": "end_turn",
+    "usage": {"input_tokens": 5, "cache_read_input_tokens": 2, "output_tokens": 3},
+}
+
+
+def test_a_request_and_a_bare_list(tmp_path: Path) -> None:
+    request = {"model": "m", "system": "be kind", "max_tokens": 9, "messages": TALK}
+    trace = one(put(tmp_path, "x.json", request)).trace
+    assert [step.source for step in trace.steps] == ["system", "user", "agent", "user"]
+    assert (trace.info.model, trace.info.task, trace.info.n_messages, trace.info.n_tool_calls) == (
+        "m",
+        "the task",
+        3,
+        2,
+    )
+    agent = trace.steps[2]
+    assert agent.reasoning == "hm"
+    assert [(r.call_id, r.content, r.error) for r in agent.results] == [
+        ("b", "two", True),
+        ("a", "one", False),
+    ]
+    assert len(one(put(tmp_path, "y.json", TALK)).trace.steps) == 3
+
+
+def test_tools_that_run_at_the_provider_cut_a_message_into_steps(tmp_path: Path) -> None:
+    bash = {"type": "bash_code_execution_result", "stdout": "out", "stderr": "err", "return_code": 2}
+    hits = [{"type": "web_search_result", "title": "T", "url": "U", "encrypted_content": "x" * 9999}]
+    failed = {"type": "web_search_tool_result_error", "error_code": "max_uses_exceeded"}
+    content = [
+        text("one"),
+        use("a", "server_tool_use"),
+        back("a", bash, "bash_code_execution_tool_result"),
+        text("two"),
+        use("b", "server_tool_use"),
+        use("c", "server_tool_use"),
+        back("b", hits, "web_search_tool_result"),
+        back("c", failed, "web_search_tool_result"),
+        text("three"),
+    ]
+    trace = one(put(tmp_path, "x.json", {**REPLY, "content": content})).trace
+    assert [(step.message, len(step.calls), len(step.results)) for step in trace.steps] == [
+        ("one", 1, 1),
+        ("two", 2, 2),
+        ("three", 0, 0),
+    ]
+    first, hit, miss = (result for step in trace.steps for result in step.results)
+    assert (first.content, first.exit_code, first.error) == ("out\nerr", 2, True)
+    assert (hit.content, hit.error) == ("T · U", False)
+    assert miss.error
+    assert (trace.info.n_messages, trace.info.n_tool_calls, trace.info.task_id) == (1, 3, "msg_1")
+    assert (trace.info.tokens_in, trace.info.tokens_out) == (7, 3)
+    assert len({step.stable_id for step in trace.steps}) == 3
+
+
+@pytest.mark.parametrize(
+    ("reason", "ended"), [("end_turn", "unknown"), ("max_tokens", "limit"), ("refusal", "refused")]
+)
+def test_how_it_ended(tmp_path: Path, reason: str, ended: str) -> None:
+    assert one(put(tmp_path, "x.json", {**REPLY, "stop_reason": reason})).trace.info.ended == ended
+
+
+def test_a_compaction_is_marked(tmp_path: Path) -> None:
+    content = [{"type": "compaction", "content": "so far"}, text("go on")]
+    steps = one(put(tmp_path, "x.json", {**REPLY, "content": content})).trace.steps
+    assert [(step.kind, step.message) for step in steps] == [("compaction", "so far"), ("", "go on")]
+
+
+@pytest.mark.parametrize("name", ["x.json", "x.jsonl"])
+def test_of_recorded_calls_the_last_is_read(tmp_path: Path, name: str) -> None:
+    calls = [
+        {
+            "request": {"model": "m", "messages": TALK[:1]},
+            "response": {**REPLY, "content": TALK[1]["content"]},
+        },
+        {"request": {"body": {"model": "m", "messages": TALK}}, "response": {"body": REPLY}},
+    ]
+    (imported,) = read(put(tmp_path, name, calls))
+    assert (imported.trace.info.n_messages, imported.trace.info.n_tool_calls) == (4, 2)
+    assert [step.message for step in imported.trace.steps] == ["the task", "", "go on", "done"]
+
+
+def test_several_replies_are_several_traces(tmp_path: Path) -> None:
+    rows = [REPLY, {**REPLY, "id": "msg_2"}, {"type": "other"}]
+    found, notes = read_all(put(tmp_path, "x.jsonl", rows))
+    assert [item.trace.info.task_id for item in found] == ["msg_1", "msg_2"]
+    assert "without a message" in reasons(notes)
+
+
+def test_a_managed_agent_as_its_client_saw_it(tmp_path: Path) -> None:
+    def stream(kind: str, **more: Any) -> list[Any]:
+        return ["client.beta.sessions.events.stream", {"type": kind, "id": f"e{len(rows)}", **more}]
+
+    asked = {"type": "user.message", "content": [text("weather?")]}
+    rows: list[Any] = [["client.beta.sessions.events.send", ["s", {"events": [asked]}]]]
+    rows.append(stream("user.message", content=[text("weather?")]))
+    rows.append(stream("agent.thinking", content=[text("look")]))
+    rows.append(stream("agent.mcp_tool_use", name="get", mcp_server_name="w", input={}))
+    rows.append(
+        stream("agent.mcp_tool_result", mcp_tool_use_id="e3", content=[text("sunny")], is_error=False)
+    )
+    rows.append(stream("agent.message", content=[text("Sunny.")]))
+    rows.append(stream("session.error", error={"message": "overloaded"}))
+    trace = one(put(tmp_path, "x.jsonl", rows)).trace
+    assert [(step.source, step.message) for step in trace.steps[:3]] == [
+        ("user", "weather?"),
+        ("agent", ""),
+        ("agent", "Sunny."),
+    ]
+    assert (trace.steps[1].calls[0].name, trace.steps[1].results[0].content) == ("w.get", "sunny")
+    assert (trace.info.n_messages, trace.info.n_tool_calls, trace.info.ended) == (7, 1, "error")
+    unseen = one(put(tmp_path, "y.jsonl", [rows[0], *rows[2:]])).trace
+    assert unseen.steps[0].message == "weather?"

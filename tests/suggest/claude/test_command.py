@@ -1,0 +1,160 @@
+"""`suggest --with claude` from the command line: consent first, nothing twice, one line when it stops."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.store import Store
+from tests.conftest import SAMPLES, Ran
+from tests.suggest.claude.server import Loopback, error, message
+
+Run = Callable[..., Ran]
+ANSWER = {"failure_mode": "other", "rationale": "It stopped early.", "evidence": [], "confidence": 0.5}
+
+
+@pytest.fixture
+def run(reviewer: Run, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A store with the traces of one sample, and a key."""
+    assert reviewer("import", SAMPLES / "plain" / "front-desk.json").status == 0
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdef")
+    return reviewer
+
+
+def count(run: Run) -> int:
+    return int(json.loads(run("status", "--json").out)["traces"])
+
+
+def test_nothing_is_sent_before_a_yes_and_the_yes_holds_for_this_store_and_place(run: Run) -> None:
+    with Loopback(message(ANSWER)) as server, Loopback(message(ANSWER)) as other:
+        refused = run("suggest", "--with", "claude", "--base-url", server.url)
+        assert refused.status == 1 and server.seen == []
+        assert server.url in refused.err and "--yes" in refused.err
+        assert "Traceback" not in refused.err
+        agreed = run("suggest", "--with", "claude", "--base-url", server.url, "--limit", 1, "--yes", "--json")
+        assert agreed.status == 0 and len(server.seen) == 1
+        assert json.loads(agreed.out)["counts"] == {"ok": 1}
+        again = run("suggest", "--with", "claude", "--base-url", server.url, "--limit", 1)
+        assert again.status == 0 and len(server.seen) == 2  # another trace, and no question
+        elsewhere = run("suggest", "--with", "claude", "--base-url", other.url)
+        assert elsewhere.status == 1 and other.seen == []
+
+
+def test_nothing_is_asked_twice(run: Run) -> None:
+    with Loopback(message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        assert run(*arguments).status == 0
+        assert len(server.seen) == count(run)
+        again = run(*arguments)
+        assert again.status == 0 and "nothing to do" in again.out
+        assert len(server.seen) == count(run)
+
+
+def test_without_a_key_one_line_says_what_to_do(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    monkeypatch.setenv("ANTHROPIC_CONFIG_DIR", str(tmp_path / "none"))
+    done = run("suggest", "--with", "claude", "--yes")
+    assert done.status == 1 and done.out == ""
+    assert "ANTHROPIC_API_KEY" in done.err and "--with rules" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_a_refused_key_stops_after_one_call_and_the_reason_is_kept(run: Run) -> None:
+    with Loopback(error(401, "authentication_error", "invalid x-api-key"), message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        done = run(*arguments)
+        assert (done.status, len(server.seen)) == (1, 1)
+        assert done.err.splitlines()[-1].startswith("reviewer: stopped: the API key was refused (401)")
+        assert run(*arguments).status == 0  # the key is good now: everything is asked
+    with Store.open(tmp_store()) as store:
+        newest = store.suggestions.all()
+        assert {one.status for one in newest} == {"ok"} and len(newest) == count(run)
+        assert all("0123456789" not in repr(one) for one in newest)
+
+
+def tmp_store() -> Path:
+    import os
+
+    return Path(os.environ["REVIEWER_STORE"])
+
+
+def test_what_failed_before_comes_last(run: Run) -> None:
+    with Loopback(error(400, "invalid_request_error", "too long")) as server:
+        run("suggest", "--with", "claude", "--base-url", server.url, "--yes", "--limit", 1)
+        first = server.seen[0]["messages"]
+    with Loopback(message(ANSWER)) as server:
+        run("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        asked = [body["messages"][0]["content"][1]["text"] for body in server.seen]
+    assert len(asked) == count(run)
+    tail = first[0]["content"][1]["text"].splitlines()[1]
+    assert tail in asked[-1]
+
+
+def test_a_dry_run_counts_and_a_payload_shows_and_neither_sends(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY")
+    with Loopback() as server:
+        place = ("--with", "claude", "--base-url", server.url)
+        found = json.loads(run("suggest", *place, "--dry-run", "--json").out)
+        assert found["traces"] == count(run) and found["tokens_in"] > 1000 and found["cost"] > 0
+        assert found["prices_as_of"] in run("suggest", *place, "--dry-run").out
+        unknown = json.loads(run("suggest", *place, "--model", "mine", "--dry-run", "--json").out)
+        assert unknown["cost"] is None
+        (shown,) = json.loads(run("suggest", *place, "--limit", 1, "--show-payload").out)
+        assert shown["url"] == f"{server.url}/v1/messages" and shown["body"]["model"] == "claude-haiku-5-5"
+        assert server.seen == []
+
+
+def test_the_money_is_held_to(run: Run) -> None:
+    with Loopback(message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        done = run(*arguments, "--max-cost", "0.0000001")
+        assert done.status == 0 and len(server.seen) == 1
+        assert "--max-cost reached" in done.err
+        assert run(*arguments, "--max-cost", "1", "--model", "mine").status == 1
+        assert len(server.seen) == 1
+
+
+@pytest.mark.parametrize("option", [["--yes"], ["--model", "x"], ["--dry-run"], ["--max-cost", "1"]], ids=str)
+def test_options_of_claude_go_with_claude_only(run: Run, option: list[str]) -> None:
+    assert run("suggest", *option).status == 2
+
+
+def test_the_library_is_loaded_when_it_is_used_and_not_before(run: Run) -> None:
+    code = (
+        "import sys; from reviewer import cli; "
+        "cli.run(['suggest', '--with', 'claude', '--dry-run']); "
+        "print([name for name in ('anthropic', 'httpx2', 'pydantic') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.splitlines()[-1] == "[]", done.stderr
+
+
+def test_ctrl_c_keeps_what_is_there(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reviewer.suggest.claude.client import Client
+
+    asked: list[Any] = []
+    real = Client.ask
+
+    def interrupted(self: Client, body: dict[str, Any]) -> Any:
+        asked.append(body)
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        return real(self, body)
+
+    monkeypatch.setattr(Client, "ask", interrupted)
+    with Loopback(message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        assert run(*arguments).status == 130
+        monkeypatch.setattr(Client, "ask", real)
+        assert run(*arguments).status == 0
+        assert len(server.seen) == count(run)
