@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 import click
 
@@ -72,6 +73,9 @@ def group(ctx: click.Context, store: str | None, taxonomy: str | None) -> None:
 def main() -> None:
     """Run the command line; the only place where errors become lines and exit codes."""
     gc.disable()  # collecting while modules are imported only costs; commands that do much turn it on
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character gets its number instead
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     sys.exit(run(sys.argv[1:]))
 
 

@@ -17,9 +17,9 @@ from reviewer.label import Decision
 @click.option("--reason", metavar="TEXT", default="", help="Which rule decides it, and why.")
 @click.option("--submode", metavar="ID", default="", help="The submode of the mode.")
 @click.option("--facet", metavar="FACET=CHOICE", multiple=True, help="An answer to a facet.")
-@click.option("--step", "step_n", type=click.IntRange(min=1), help="The decisive step.")
+@click.option("--step", "step_n", type=out.NUMBER, help="The decisive step.")
 @click.option("--clear", is_flag=True, help="Take one's own adjudication back.")
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_adjudicate(

@@ -20,7 +20,7 @@ TOO_FEW = f"fewer than {POSITIVES} ratings of this mode"
 
 
 @click.command("agreement")
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_agreement(context: Context, round: int | None, as_json: bool) -> int:

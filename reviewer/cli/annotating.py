@@ -30,10 +30,10 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 @click.option(
     "--facet", metavar="FACET=CHOICE", multiple=True, help="An answer to a facet, such as claim=false."
 )
-@click.option("--step", "step_n", type=click.IntRange(min=1), help="The decisive step.")
+@click.option("--step", "step_n", type=out.NUMBER, help="The decisive step.")
 @click.option("--note", metavar="TEXT", default="", help="A note; without MODE it is kept as a note alone.")
 @click.option("--clear", is_flag=True, help="Take the label back.")
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_annotate(

@@ -62,7 +62,7 @@ def _sentence(chosen: Options, traces: int) -> str:
     place += "" if chosen.encrypted or chosen.loopback else ", WITHOUT ENCRYPTION"
     outcome = "the outcome" if chosen.outcome == "withheld" else "file names"
     return (
-        f"This sends to {place}, for each of {traces} traces: the task, what user and agent said and "
+        f"This sends to {place}, for each of {traces} trace(s): the task, what user and agent said and "
         f"thought, tool calls and their results, at most about {chosen.budget:,} characters a trace. "
         "Secrets known by shape or name are masked, pictures left out. Labels, notes, annotators and "
         f"{outcome} are not sent. Requests may cost money (--dry-run estimates, --show-payload shows all)."

@@ -20,7 +20,7 @@ from reviewer.exporters import EXPORTS, exporter
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
 @click.option("--with-trace", is_flag=True, help="The steps of each trace too.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.pass_obj
 def command_export(
     context: Context, what: str, output: Path | None, with_trace: bool, force: bool, round: int | None

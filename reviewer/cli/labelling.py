@@ -8,6 +8,7 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
+from reviewer.errors import InputError
 from reviewer.session import Reading, ReviewSession
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
@@ -30,7 +31,7 @@ _QUESTION = """How do you want to work in this store?
 @click.option(
     "--blind/--assisted", "blind", default=None, help="Hide the suggestion until the label is in, or not."
 )
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.pass_obj
 def command_label(
     context: Context, paths: tuple[str, ...], name: str | None, blind: bool | None, round: int | None
@@ -75,6 +76,9 @@ def _way_of_working(store: Store, blind: bool | None) -> str:
 
 
 def _run(context: Context, name: str | None, round: int | None, way: str, taxonomy: Taxonomy) -> int:
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # it reads from the one and paints on the other
+        raise InputError("label needs a terminal; `reviewer annotate` labels without one")
+
     def session() -> ReviewSession:
         store = context.open_store()
         return ReviewSession(context.desk(store, name, round, taxonomy, origin="tui"), blind=way == BLIND)

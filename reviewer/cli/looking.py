@@ -63,7 +63,7 @@ class Filters:
 @click.option(
     "--as", "name", metavar="NAME", help="Show this annotator's own labels instead of the gold ones."
 )
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_traces(

@@ -10,6 +10,8 @@ import click
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
+NUMBER = click.IntRange(1, 2**31 - 1)  # of a step, of a round: within what a store can count
+
 
 def say(text: str) -> None:
     """A line of talk, to stderr."""

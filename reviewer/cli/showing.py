@@ -17,7 +17,7 @@ from reviewer.trace import Json, Step
 
 @click.command("show")
 @click.argument("trace")
-@click.option("--step", "n", type=click.IntRange(min=1), help="Only this step.")
+@click.option("--step", "n", type=out.NUMBER, help="Only this step.")
 @click.option("--raw", is_flag=True, help="The source record as it stood in the file (JSON).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj

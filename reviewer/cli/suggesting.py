@@ -71,7 +71,7 @@ def _claude_options(command: Callable[..., int]) -> Callable[..., int]:
 
 @click.command("suggest")
 @click.option("--with", "which", metavar="NAME", default="rules", help="rules (default), claude or scripted.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N traces.")
+@click.option("--limit", type=out.NUMBER, metavar="N", help="At most N traces.")
 @click.option("--answers", metavar="FILE", help="The JSON file with the answers of `scripted`.")
 @_claude_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")

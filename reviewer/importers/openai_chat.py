@@ -85,7 +85,11 @@ def sniff(source: Source) -> bool:
     rows = source.value if source.is_json else [line.value for line in source.lines[:160] if not line.bad]
     rows = [rows] if isinstance(rows, dict) else as_list(rows)[:40]
     known = [row for row in rows if _ours(row)]
-    return 2 * len(known) > len(rows) and not any(isinstance(row, dict) and _foreign(row) for row in rows)
+    return (
+        bool(known)
+        and 2 * len(known) >= len(rows)
+        and not any(isinstance(row, dict) and _foreign(row) for row in rows)
+    )
 
 
 def _ours(row: Json) -> bool:
@@ -225,6 +229,8 @@ def _heard(message: dict[str, str]) -> dict[str, str]:
     """`None` is what such texts write where the model made a call and said nothing."""
     if message["role"] == "assistant" and message["content"] == "None":
         return {"role": "assistant", "content": "[a call that this text does not hold]"}
+    if message["role"] == "tool":  # a result without its call
+        return {"role": "system", "content": f"tool: {message['content']}"}
     return message
 
 

@@ -24,6 +24,7 @@ from reviewer.importers.values import (
     as_int,
     as_score,
     as_str,
+    dumped,
     kind_of,
     parsed,
     shown,
@@ -58,11 +59,16 @@ def _is_run(row: dict[str, Any]) -> bool:
 def read(source: Source) -> Iterator[Imported]:
     """Each run of the file."""
     repeats = Repeats(source)
+    pairs: set[str] = set()
     found = False
     source.lost += sum(bool(line.bad) for line in source.lines)
     for record in records(source):
         if isinstance(record.value.get("traj"), list):
             found = True
+            pair = dumped([record.value.get("task_id"), record.value.get("trial")])
+            if pair in pairs:
+                source.warn("the same task and trial stand in the file more than once", record.line)
+            pairs.add(pair)
             yield from repeats.once(_imported(source, record), record.line)
         else:
             source.lose(
@@ -106,7 +112,7 @@ def _message(message: Json) -> Json:
     """A message without the empty fields that every writer adds."""
     if not isinstance(message, dict):
         return message
-    return {key: item for key, item in message.items() if item is not None}
+    return {key: item for key, item in message.items() if item is not None and item != []}
 
 
 def _crash(entries: Entries, info: dict[str, Any]) -> None:
@@ -189,8 +195,34 @@ def _outcomes(value: dict[str, Any], made: list[Json]) -> tuple[Outcome, ...]:
     score = as_score(reward)
     odd = {"reward": reward} if reward is not None and score is None else {}
     detail = {**odd, **({"reward_info": graded} if graded is not None else {})}
-    final = {"actions": made} if "actions" in expected else None
-    return (Outcome(verdict(reward), score, detail or None, final, expected or None, origin="file"),)
+    final: dict[str, Json] = {}
+    if isinstance(expected.get("actions"), list):
+        final["actions"] = aligned(expected["actions"], made)
+    found = as_dict(as_dict(graded).get("info")).get("outputs")
+    if isinstance(found, dict) and isinstance(expected.get("outputs"), list):
+        final["outputs"] = [output for output in expected["outputs"] if found.get(shown(output)) is True]
+    elif "outputs" in expected:  # nobody looked for them: no state to compare with
+        outputs = expected.pop("outputs")
+        detail |= {"expected_outputs": outputs} if outputs else {}
+    return (Outcome(verdict(reward), score, detail or None, final or None, expected or None),)
+
+
+def aligned(expected: list[Json], made: list[Json]) -> list[Json]:
+    """The calls made, in the places of the actions expected: null where it was never made, others after.
+
+    So a comparison by position shows what is missing and what was done besides; the order in which it was
+    done stands in the steps.
+    """
+    left = list(made)
+    found: list[Json] = []
+    for action in expected:
+        wanted = {"name": as_dict(action).get("name"), "kwargs": as_dict(action).get("kwargs")}
+        if wanted in left:
+            left.remove(wanted)
+            found.append(action)
+        else:
+            found.append(None)
+    return [*found, *left]
 
 
 def _arguments(arguments: Json) -> Json:

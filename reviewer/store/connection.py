@@ -169,6 +169,8 @@ class Connection:
         """A whole copy of the live store in `target`, which must not exist."""
         if target.exists():
             raise StoreError(f"{target}: already there; name a new file")
+        if not target.parent.is_dir():
+            raise StoreError(f"{target}: the folder {target.parent} does not exist; make it first")
         part = target.with_name(f"{target.name}.part-{os.getpid()}")
         try:
             with self.told(), contextlib.closing(sqlite3.connect(part)) as copy:

@@ -115,7 +115,6 @@ def test_a_chat_that_is_one_text(tmp_path: Path) -> None:
         ],
         [{"role": "WebSurfer", "content": "x"}, {"role": "human", "content": "y"}],
         {"messages": TALK, "sessionId": "s", "projectHash": "p"},
-        {"messages": TALK, "termination_reason": "user_stop"},
     ],
 )
 def test_relatives_are_left_alone(tmp_path: Path, value: Any) -> None:

@@ -15,7 +15,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Any, Literal
 
 ROOT = Path(__file__).parents[2]
 _CONTROL = re.compile(rb"\x1b\[[0-9;?<>=$]*[A-Za-z]|\x1b[=>()][0-9A-Za-z]?|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)")
@@ -88,6 +88,10 @@ class Terminal:
         while text not in self.since(since):
             alive = self.read(0.03)
             assert alive and time.monotonic() < until, f"no {text!r} in {self.text[-3000:]!r}"
+
+    def attributes(self) -> list[Any]:
+        """How the terminal is set up (echo, lines …)."""
+        return termios.tcgetattr(self._fd)
 
     # -- what is done to it --------------------------------------------------------------------
 

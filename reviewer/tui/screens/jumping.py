@@ -140,7 +140,7 @@ class Jumping(DeskScreen):
             return
         if message.purpose == "goto":
             number = text.strip()
-            if number.isdecimal() and int(number) <= sheet.view.info.n_steps:
+            if number.isdecimal() and len(number) < 10 and int(number) <= sheet.view.info.n_steps:
                 self.go(int(number))
             else:
                 self.say(f"steps are numbered 1 to {sheet.view.info.n_steps}; 0 is the summary", bad=True)

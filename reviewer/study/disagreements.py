@@ -1,0 +1,81 @@
+"""What a lead has to settle: the traces on which people differ, grouped by the modes they confused.
+
+One rule often settles a dozen cases, so those of one pair of modes stand together, the largest group
+first. Who said what is not in a case: labels come without names, in an order that a hash decides.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from reviewer.label import Gold, LabelEvent
+from reviewer.store import Store
+from reviewer.study.gold import by_trace, golds
+from reviewer.taxonomy import Taxonomy
+from reviewer.trace import TraceInfo, digest
+from reviewer.values import dataclass
+
+OPEN = ("disagreed", "conflict")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One trace to settle. `labels` and `notes` are people's current ones, in an order without meaning.
+
+    `pair` are the modes that most labels disagree about, in the taxonomy's order; `gold` says whether it
+    is settled already.
+    """
+
+    info: TraceInfo
+    labels: tuple[LabelEvent, ...]
+    notes: tuple[LabelEvent, ...]
+    pair: tuple[str, ...]
+    gold: Gold
+
+    @property
+    def settled(self) -> bool:
+        return self.gold.status == "adjudicated"
+
+
+def cases(store: Store, taxonomy: Taxonomy, round: int) -> list[Case]:
+    """The cases of a round: those people differ on, settled ones among them, grouped by confused pair."""
+    heads = by_trace(store.labels.heads(taxonomy.id, round))
+    known = golds(
+        (event for events in heads.values() for event in events), store.labels.blind_heads(taxonomy.id, round)
+    )
+    order = {mode.id: place for place, mode in enumerate(taxonomy.modes)}
+    found = []
+    for info in store.traces.all():
+        events = heads.get(info.trace_id, [])
+        labels = shuffled([event for event in events if event.kind == "label"])
+        gold = known.get(info.trace_id, Gold("none"))
+        differ = len({event.mode for event in labels}) > 1
+        if gold.status in OPEN or (gold.status == "adjudicated" and differ):
+            notes = shuffled([event for event in events if event.kind == "note"])
+            found.append(Case(info, labels, notes, _pair(labels, order), gold))
+    sizes = Counter(case.pair for case in found)
+    found.sort(key=lambda case: (-sizes[case.pair], [order.get(mode, 99) for mode in case.pair]))
+    return found
+
+
+def shuffled(events: Sequence[LabelEvent]) -> tuple[LabelEvent, ...]:
+    """The events in an order that tells nothing: neither who is who, nor who came first."""
+    return tuple(sorted(events, key=lambda event: digest([event.trace_id, event.id])))
+
+
+def _pair(labels: Sequence[LabelEvent], order: dict[str, int]) -> tuple[str, ...]:
+    """The two modes with most labels on this trace."""
+    common = [mode for mode, _ in Counter(event.mode for event in labels).most_common(2)]
+    return tuple(sorted(common, key=lambda mode: (order.get(mode, len(order)), mode)))
+
+
+def changed_share(settled: Sequence[Case]) -> tuple[int, int]:
+    """(labels that the adjudication overruled, labels on adjudicated traces). Never a kappa after it."""
+    pairs = [
+        (case.gold.decision.mode, label.mode)
+        for case in settled
+        if case.settled and case.gold.decision is not None
+        for label in case.labels
+    ]
+    return sum(mode != said for mode, said in pairs), len(pairs)

@@ -1,0 +1,162 @@
+"""ATIF trajectories: steps one for one, sub-agents, copied context, and the trial of Harbor around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reviewer.importers.base import NotATrace
+from reviewer.importers.files import find, open_source
+from tests.importers.reading import one, put, read, read_all, reasons
+
+CALL = {"tool_call_id": "c1", "function_name": "bash", "arguments": {"command": "ls"}}
+
+
+def step(n: int, source: str, message: Any = "", **more: Any) -> dict[str, Any]:
+    return {"step_id": n, "source": source, "message": message, **more}
+
+
+def run(*steps: Any, **more: Any) -> dict[str, Any]:
+    agent = {"name": "a", "version": "1", "model_name": "m"}
+    return {"schema_version": "ATIF-v1.6", "session_id": "s", "agent": agent, "steps": list(steps), **more}
+
+
+def trial(**more: Any) -> dict[str, Any]:
+    return {
+        "task_name": "t-1",
+        "trial_name": "t-1__abc",
+        "source": "bench",
+        "agent_info": {"name": "a"},
+        "agent_execution": {"started_at": "2026-01-01T00:00:00Z"},
+        **more,
+    }
+
+
+@pytest.mark.parametrize("version", ["1.0", "1.3", "1.7", "1.8"])
+def test_steps_are_ours_one_for_one(tmp_path: Path, version: str) -> None:
+    results = [{"source_call_id": "c1", "content": "no", "extra": {"exit_code": 2}}]
+    metrics = {"prompt_tokens": 10, "cached_tokens": 4, "completion_tokens": 3, "cost_usd": 0.5}
+    value = run(
+        step(1, "system", "rules"),
+        step(2, "user", [{"type": "text", "text": "do"}, {"type": "image", "source": {"path": "a.png"}}]),
+        step(
+            5,
+            "agent",
+            "ok",
+            reasoning_content="hm",
+            tool_calls=[CALL],
+            observation={"results": results},
+            metrics=metrics,
+        ),
+    )
+    trace = one(put(tmp_path, "x.json", {**value, "schema_version": f"ATIF-v{version}"})).trace
+    assert [(s.source, s.message) for s in trace.steps] == [
+        ("system", "rules"),
+        ("user", "do\n[image, a.png]"),
+        ("agent", "ok"),
+    ]
+    agent = trace.steps[2]
+    assert (agent.number, agent.reasoning, agent.calls[0].name) == ("5", "hm", "bash")
+    assert (agent.results[0].exit_code, agent.results[0].error) == (2, True)
+    assert (trace.info.tokens_in, trace.info.tokens_out, trace.info.cost) == (10, 3, 0.5)
+    assert (trace.info.task_id, trace.info.model, trace.info.agent, trace.info.ended) == (
+        "s",
+        "m",
+        "a",
+        "unknown",
+    )
+    assert (trace.info.n_messages, trace.info.n_tool_calls) == (3, 1)
+
+
+def test_one_output_for_several_calls_belongs_to_none(tmp_path: Path) -> None:
+    both = [CALL, {**CALL, "tool_call_id": "c2"}]
+    value = run(step(1, "agent", tool_calls=both, observation={"results": [{"content": "all"}]}))
+    (first,) = one(put(tmp_path, "x.json", value)).trace.steps
+    assert (first.results[0].call_id, first.results[0].content) == ("", "all")
+
+
+def test_sub_agents_in_the_file_are_children(tmp_path: Path) -> None:
+    reference = {
+        "content": None,
+        "subagent_trajectory_ref": [{"trajectory_id": "k", "trajectory_path": "k.json"}],
+    }
+    child = {**run(step(1, "user", "sub"), step(2, "agent", "x")), "trajectory_id": "k", "session_id": "k"}
+    value = run(
+        step(1, "user", "go"),
+        step(2, "agent", tool_calls=[CALL], observation={"results": [reference]}),
+        subagent_trajectories=[child, {"steps": None}],
+    )
+    (parent, sub), notes = read_all(put(tmp_path, "x.json", value))
+    assert parent.trace.steps[1].results[0].content == "[a sub-agent's run: k.json · k]"
+    assert sub.trace.info.parent_id == parent.trace.info.trace_id
+    assert sub.trace.info.parent_step == parent.trace.steps[1].stable_id
+    assert (parent.trace.info.n_messages, sub.trace.info.n_messages) == (2, 2)
+    assert "without steps" in reasons(notes)
+
+
+def test_parts_of_one_run_say_so(tmp_path: Path) -> None:
+    first = run(step(1, "user", "go"), continued_trajectory_ref="trajectory.cont-1.json")
+    steps = one(put(tmp_path, "trajectory.json", first)).trace.steps
+    assert "trajectory.cont-1.json" in steps[-1].message
+    second = run(step(1, "user", "go", is_copied_context=True), step(2, "agent", "on"))
+    kinds = [s.kind for s in one(put(tmp_path, "trajectory.cont-1.json", second)).trace.steps]
+    assert kinds == ["injected", ""]
+
+
+def test_redacted_sources(tmp_path: Path) -> None:
+    value = run(step(1, "<redacted>", "x"), step(2, "<redacted>", "y", tool_calls=[CALL]))
+    (imported,), notes = read_all(put(tmp_path, "x.json", value))
+    assert [s.source for s in imported.trace.steps] == ["system", "agent"]
+    assert "unknown source" in reasons(notes)
+
+
+@pytest.mark.parametrize(
+    ("exception", "reward", "ended", "passed"),
+    [
+        (None, 1.0, "submitted", True),
+        (None, 0.0, "submitted", False),
+        ("AgentTimeoutError", 1.0, "timeout", True),
+        ("VerifierTimeoutError", None, "submitted", None),
+        ("ContextLengthExceeded", 0.0, "limit", False),
+        ("RuntimeError", 0.5, "error", None),
+    ],
+)
+def test_the_trial_gives_outcome_and_end(
+    tmp_path: Path, exception: Any, reward: Any, ended: str, passed: Any
+) -> None:
+    path = put(tmp_path, "job/t-1__abc/agent/trajectory.json", run(step(1, "user", "go")))
+    failed = {"exception_type": exception, "exception_message": "m"} if exception else None
+    verified = None if reward is None else {"rewards": {"reward": reward}}
+    put(tmp_path, "job/t-1__abc/result.json", trial(exception_info=failed, verifier_result=verified))
+    imported = one(path)
+    info = imported.trace.info
+    assert (info.task_id, info.benchmark, info.ended) == ("t-1", "bench", ended)
+    assert [(o.passed, o.score) for o in imported.outcomes] == ([] if reward is None else [(passed, reward)])
+
+
+def test_a_job_folder_is_read_without_complaint(tmp_path: Path) -> None:
+    put(tmp_path, "job/t-1__abc/agent/trajectory.json", run(step(1, "user", "go")))
+    put(tmp_path, "job/t-1__abc/result.json", trial(verifier_result=None))
+    put(tmp_path, "job/t-1__abc/config.json", {"trial_name": "t-1__abc", "trials_dir": "job", "task": {}})
+    put(tmp_path, "job/t-1__abc/verifier/reward.json", {"reward": 1.0})
+    put(tmp_path, "job/t-1__abc/verifier/ctrf.json", {"results": {"tool": {}, "tests": []}})
+    put(tmp_path, "job/result.json", {"id": "j", "n_total_trials": 1, "stats": {}})
+    put(tmp_path, "job/config.json", {"job_name": "j", "jobs_dir": "."})
+    traces = 0
+    for file in find([tmp_path]).files:
+        try:
+            importer, source = open_source(file.path)
+        except NotATrace:
+            continue
+        traces += len(list(importer.read(source)))
+    assert traces == 1
+
+
+def test_a_bad_row_costs_that_row(tmp_path: Path) -> None:
+    rows = [run(step(1, "user", "a")), run() | {"steps": 5}, run(step(1, "user", "b"), 7)]
+    found, notes = read_all(put(tmp_path, "x.jsonl", rows))
+    assert [item.trace.info.task for item in found] == ["a", "b"]
+    assert "steps are a number" in reasons(notes)
+    assert len(read(put(tmp_path, "y.jsonl", [rows[0], rows[0]]))) == 1
