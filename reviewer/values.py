@@ -12,7 +12,7 @@ import dataclasses
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass as dataclass
+    from dataclasses import dataclass as dataclass  # noqa: PLC0414 (re-exported for type checkers)
 else:
 
     def dataclass(cls=None, /, *, frozen=False, slots=False):

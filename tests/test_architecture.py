@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
 GROUND = {"errors", "values"}
 VALUES = GROUND | {"text", "ansi", "redact", "settings", "trace"}
-WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label"}
+WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label", "foreign", "label_file"}
 KNOWS = {
     "__main__": {"cli"},
     "errors": set(),
@@ -23,6 +23,8 @@ KNOWS = {
     "stats": set(),
     **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),
     **dict.fromkeys(("facts", "taxonomy", "taxonomy_file", "label"), VALUES | {"taxonomy", "taxonomy_file"}),
+    "foreign": VALUES | {"taxonomy", "taxonomy_file", "label"},
+    "label_file": VALUES | {"taxonomy", "label", "foreign"},
     **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),
     "study": WORDS | {"store", "stats"},
     "report": WORDS | {"store", "stats"},

@@ -11,11 +11,10 @@ from reviewer.cli.context import Context
 from reviewer.label import Annotator
 from reviewer.stats.agreement import GroupAgreement, GroupCategory
 from reviewer.stats.estimate import Estimate, explain
-from reviewer.study.agreement import Agreement, Pair, SuggesterAgreement
+from reviewer.study.agreement import POSITIVES, Agreement, Pair, SuggesterAgreement
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
-POSITIVES = 30  # with fewer ratings of a mode its kappa is decoration
 TOO_FEW = f"fewer than {POSITIVES} ratings of this mode"
 
 

@@ -9,7 +9,7 @@ from reviewer import settings
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
-    from reviewer.session import Desk
+    from reviewer.session import Desk, Reading
     from reviewer.store import Store
     from reviewer.taxonomy import Taxonomy
 
@@ -38,6 +38,12 @@ class Context:
         from reviewer.store import Store
 
         return Store.open(settings.store_path(self.store), create=create)
+
+    def open_reading(self) -> Reading:
+        """A reader with a store of its own, for a second thread."""
+        from reviewer.session import Reading
+
+        return Reading(self.open_store())
 
     def load_taxonomy(self, store: Store) -> Taxonomy:
         """`--taxonomy`, else the one this store was last labelled under, else the default."""

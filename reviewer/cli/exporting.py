@@ -4,50 +4,103 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
-from reviewer.exporters import EXPORTS, exporter
+from reviewer.exporters import EXPORTS, HISTORY, exporter
+from reviewer.store import Store
+
+T = TypeVar("T")
+
+
+class Counted(Iterable[T]):
+    """Counts what is taken out of it."""
+
+    def __init__(self, rows: Iterable[T]) -> None:
+        self.rows = rows
+        self.count = 0
+
+    def __iter__(self) -> Iterator[T]:
+        for row in self.rows:
+            self.count += 1
+            yield row
 
 
 @click.command("export")
-@click.argument("what", type=click.Choice(list(EXPORTS)))
+@click.argument("what", type=click.Choice([*EXPORTS, HISTORY]))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
 @click.option("--with-trace", is_flag=True, help="The steps of each trace too.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
+@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
 @click.pass_obj
 def command_export(
     context: Context, what: str, output: Path | None, with_trace: bool, force: bool, round: int | None
 ) -> int:
-    """Write the labelled set out: every trace with its gold, labels and suggestions."""
-    from reviewer.study.rows import labelled_traces
+    """Write the labelled set out.
 
+    jsonl: a line a trace with its gold, labels and suggestions. csv: a row a label. labels: the whole
+    history of labels of all rounds, a line an event, for git and for `import` on another machine.
+    """
+    if what == HISTORY and (with_trace or round):
+        raise click.UsageError(f"{HISTORY} is the whole history without traces: no --with-trace, no --round")
     if output is not None and output.exists() and not force:
         raise InputError(f"{output}: already there; --force replaces it")
     with context.open_store() as store:
-        taxonomy = context.load_taxonomy(store)
-        rows = labelled_traces(store, taxonomy, round or store.labels.newest_round())
-        lines = exporter(what)(rows, taxonomy, store.traces.trace if with_trace else None)
-        count = _to_stdout(lines) if output is None else _to_file(lines, output)
-    out.say(f"exported {count} rows{'' if output is None else f' to {output}'}")
+        if what == HISTORY:
+            counted, lines = _history(store)
+        else:
+            counted, lines = _traces(context, store, what, with_trace, round)
+        if output is None:
+            _to_stdout(lines)
+        else:
+            _to_file(lines, output)
+    things = "events" if what == HISTORY else "traces"
+    out.say(f"exported {counted.count} {things}{'' if output is None else f' to {output}'}")
     return 0
 
 
-def _to_stdout(lines: Iterator[str]) -> int:
-    return sum(1 for line in lines if sys.stdout.write(f"{line}\n"))
+def _traces(
+    context: Context, store: Store, what: str, with_trace: bool, round: int | None
+) -> tuple[Counted[Any], Iterator[str]]:
+    from reviewer.study.rows import labelled_traces
+
+    taxonomy = context.load_taxonomy(store)
+    rows = Counted(labelled_traces(store, taxonomy, round or store.labels.newest_round()))
+    return rows, exporter(what)(rows, taxonomy, store.traces.trace if with_trace else None)
 
 
-def _to_file(lines: Iterator[str], output: Path) -> int:
+def _history(store: Store) -> tuple[Counted[Any], Iterator[str]]:
+    from reviewer.exporters.labels import lines
+
+    history = store.history
+    events = Counted(store.labels.events())
+    annotators = store.labels.annotators().values()
+    return events, lines(history.taxonomies(), annotators, events, history.exposures())
+
+
+def _to_stdout(lines: Iterator[str]) -> None:
+    """UTF-8 whatever the locale says; on a terminal nothing in it moves the terminal."""
+    if sys.stdout.isatty():
+        for line in lines:
+            out.show(line.removesuffix("\n").removesuffix("\r"))
+        return
+    sys.stdout.flush()
+    for line in lines:
+        sys.stdout.buffer.write(line.encode())
+    sys.stdout.buffer.flush()
+
+
+def _to_file(lines: Iterator[str], output: Path) -> None:
     part = output.with_name(f"{output.name}.part-{os.getpid()}")
     try:
-        with part.open("x", encoding="utf-8", newline="\n") as file:
-            count = sum(1 for line in lines if file.write(f"{line}\n"))
+        with part.open("x", encoding="utf-8", newline="") as file:
+            file.writelines(lines)
             file.flush()
             os.fsync(file.fileno())
         part.replace(output)
@@ -55,4 +108,3 @@ def _to_file(lines: Iterator[str], output: Path) -> int:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from error
     finally:
         part.unlink(missing_ok=True)
-    return count

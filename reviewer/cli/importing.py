@@ -7,16 +7,22 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.errors import InputError
+from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, NotATrace, Source, Warn
 from reviewer.importers.files import Found, find, open_source
 from reviewer.store import PutKind, Store
 from reviewer.trace import Json
+
+if TYPE_CHECKING:
+    from reviewer.label_file import Item
+    from reviewer.store.tally import Received
 
 _BATCH = 0.25  # seconds of work between two commits
 
@@ -42,10 +48,11 @@ class Report:
     updated: int = 0
     failed: int = 0
     files: list[FileReport] = field(default_factory=list)
+    labels: Received | None = None  # what became of the lines of label files, where there were any
 
     @property
     def lost(self) -> bool:
-        return bool(self.failed)
+        return bool(self.failed) or (self.labels is not None and self.labels.lost)
 
 
 def import_paths(
@@ -71,6 +78,8 @@ def _one_file(store: Store, found: Found, format: str | None, report: Report) ->
     try:
         importer, source = open_source(found.path, format)
         file.format = importer.FORMAT
+        if importer.FORMAT in LABELS:
+            report.labels = _labels(store, source, report.labels)
         with store.whole():
             for kind in _put_all(store, importer.read(source), source):
                 kinds[kind] += 1
@@ -91,6 +100,31 @@ def _one_file(store: Store, found: Found, format: str | None, report: Report) ->
         file.warnings = source.notes()
         report.failed += source.lost if file.traces else 0
     report.files.append(file)
+
+
+def _labels(store: Store, source: Source, before: Received | None) -> Received:
+    """The lines of a label file, verbatim; a line that cannot be taken is named and costs itself."""
+    from reviewer.importers.label_files import items
+    from reviewer.store.tally import Received
+
+    received = before or Received()
+    first = len(received.refused), len(received.told)
+    taken: list[tuple[int, Item]] = []
+    for number, item in items(source):
+        if isinstance(item, str):
+            received.refuse("", number, item)
+        else:
+            taken.append((number, item))
+    with store.whole():
+        store.history.receive(taken, received, now=now())
+    told = {warning.line for warning in source.warnings}  # lines that were no JSON to begin with
+    source.warnings.extend(
+        Warn(refusal.place, f"refused: {refusal.reason}")
+        for refusal in received.refused[first[0] :]
+        if refusal.place not in told
+    )
+    source.warnings.extend(Warn(0, word) for word in received.told[first[1] :])
+    return received
 
 
 def _put_all(store: Store, traces: Iterator[Imported], source: Source) -> Iterator[PutKind]:
@@ -154,11 +188,30 @@ def tell(report: Report) -> None:
     parts = ("read", "new", "unchanged", "updated", "failed")
     counts = ", ".join(f"{getattr(report, part)} {part}" for part in parts)
     files = len(report.files)
+    if report.labels is not None:
+        out.show(_label_line(report.labels))
     out.show(f"{files} file{'s' * (files != 1)}: {counts}")
+
+
+def _label_line(labels: Received) -> str:
+    kinds = ("events", "exposures", "annotators", "taxonomies")
+    counts = (f"{labels.counts[kind].new} new {kind}" for kind in kinds)
+    known = sum(labels.counts[kind].known for kind in kinds)
+    return f"labels: {', '.join(counts)}, {known} known, {len(labels.refused)} refused"
+
+
+def _label_counts(labels: Received | None) -> dict[str, Json]:
+    """What became of label files, beside the promised keys and only where there was one."""
+    if labels is None:
+        return {}
+    kinds = ("events", "exposures", "annotators", "taxonomies")
+    counts = {kind: {"new": labels.counts[kind].new, "known": labels.counts[kind].known} for kind in kinds}
+    return {"labels": {**counts, "refused": len(labels.refused)}}
 
 
 def _as_json(report: Report) -> Json:
     return {
+        **_label_counts(report.labels),
         "traces": {part: getattr(report, part) for part in ("read", "new", "unchanged", "updated", "failed")},
         "files": [
             {

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
-from reviewer.errors import InputError
-from reviewer.session import Reading, ReviewSession
+from reviewer.session import ReviewSession
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
-from reviewer.tui.lane import Lane
-from reviewer.tui.opening import Opening
+from reviewer.tui.running import run
 
 BLIND, ASSISTED = "blind", "assisted"
 _QUESTION = """How do you want to work in this store?
@@ -76,24 +72,8 @@ def _way_of_working(store: Store, blind: bool | None) -> str:
 
 
 def _run(context: Context, name: str | None, round: int | None, way: str, taxonomy: Taxonomy) -> int:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):  # it reads from the one and paints on the other
-        raise InputError("label needs a terminal; `reviewer annotate` labels without one")
-
     def session() -> ReviewSession:
         store = context.open_store()
         return ReviewSession(context.desk(store, name, round, taxonomy, origin="tui"), blind=way == BLIND)
 
-    sys.setswitchinterval(0.0005)  # so that the lanes get on while Textual is being imported
-    desk = Lane(session, "desk")
-    opening = Opening.of(desk, Lane(lambda: Reading(context.open_store()), "reader"), taxonomy)
-    try:
-        from reviewer.tui.app import ReviewApp  # while the lanes are reading
-
-        sys.setswitchinterval(0.005)
-        app = ReviewApp(opening)
-        app.run()
-    finally:
-        opening.close()
-    if app.failure is not None:
-        raise app.failure
-    return app.return_code or 0
+    return run(session, context.open_reading, taxonomy, "ReviewApp")

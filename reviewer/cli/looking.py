@@ -19,17 +19,24 @@ from reviewer.trace import Json
 @click.pass_obj
 def command_status(context: Context, as_json: bool) -> int:
     """Count what the store holds."""
+    from reviewer.cli.merging import conflict_line, conflict_record
+    from reviewer.study.conflicts import conflicts
     from reviewer.study.overview import overview
 
     with context.open_store() as store:
-        counts = overview(store, context.load_taxonomy(store))
+        taxonomy = context.load_taxonomy(store)
+        counts = overview(store, taxonomy)
         mode = store.settings.get("work")
+        left = conflicts(store, taxonomy.id)
+        known = store.labels.annotators()
     if as_json:
-        out.show_json(counts)
+        out.show_json({**counts, "conflicting": [conflict_record(conflict, known) for conflict in left]})
         return 0
     for name, count in counts.items():
         out.show(f"{count:>7,}  {name}")
     out.show(f"way of working: {mode or 'not chosen yet'}")
+    for conflict in left:
+        out.show(conflict_line(conflict, known))
     return 0
 
 

@@ -93,6 +93,8 @@ def command_suggest(
     given = {name: options[name] for name in _CLAUDE if options[name] is not None}
     if which != "claude" and (given or dry_run or show_payload or yes or max_cost is not None):
         raise click.UsageError("this option belongs to --with claude")
+    if which != "claude":  # a name that nobody has is told before it is looked up
+        chosen = suggester(which, {"answers": answers} if answers else None)
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         wanted = _wanted(store, which, taxonomy)[:limit]
@@ -106,7 +108,6 @@ def command_suggest(
             _show(which, Counter(), as_json)
             return 0
         else:
-            chosen = suggester(which, {"answers": answers} if answers else None)
             tally = _Tally(store)
         _suggest(store, chosen, taxonomy, wanted, tally)
     _show(which, tally.counts, as_json, tally.spent() if which == "claude" else None)

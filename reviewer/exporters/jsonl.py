@@ -41,4 +41,4 @@ def lines(rows: Iterable[LabelledTrace], taxonomy: Taxonomy, with_trace: WithTra
                 "meta": dict(trace.info.meta),
                 "steps": [records.step(step) for step in trace.steps],
             }
-        yield strict.dumps(record)
+        yield strict.dumps(record) + "\n"

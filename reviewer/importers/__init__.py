@@ -24,10 +24,13 @@ FORMATS: dict[str, str] = {
     "plain": "reviewer.importers.plain",
 }
 
+# What is imported and is no trace: the label files of `export labels`.
+LABELS = {"labels": "reviewer.importers.label_files"}
+
 
 def importer(name: str) -> Importer:
     """The importer of the format `name`; `-` may stand for `_`, as people type it after `--format`."""
-    module = FORMATS.get(name.strip().lower().replace("-", "_"))
+    module = (FORMATS | LABELS).get(name.strip().lower().replace("-", "_"))
     if module is None:
         raise InputError(f"unknown format {name!r}: choose one of {', '.join(FORMATS)}")
     return cast(Importer, import_module(module))

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from reviewer.errors import InputError
-from reviewer.importers import FORMATS, importer
+from reviewer.importers import FORMATS, LABELS, importer
 from reviewer.importers.base import Importer, NotATrace, Source
 from reviewer.importers.companions import companion
 from reviewer.importers.decode import ZIP, decode, hollow
@@ -97,7 +97,7 @@ def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source
         return chosen, source
     if what := companion(source):
         raise NotATrace(f"{path}: this is {what}, not a trace; import the traces it lies beside")
-    for name in FORMATS:
+    for name in (*LABELS, *FORMATS):
         module = importer(name)
         if module.sniff(source):
             return module, source

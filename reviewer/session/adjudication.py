@@ -1,13 +1,20 @@
 """Settling disagreements: a lead decides what a trace is taken to be, and says why.
 
-Adjudications are events beside the labels, never labels: no agreement counts them.
+Adjudications are events beside the labels, never labels: no agreement counts them. What others said is
+in a view only after its showing is committed; it comes without names and without any suggestion.
 """
 
 from __future__ import annotations
 
-from reviewer.errors import LabelRefused
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk
+from reviewer.session.review import ReviewSession, View
+from reviewer.study.agreement import Agreement, agreement
+from reviewer.study.disagreements import Case, cases, changed_share
 
 
 class AdjudicationSession:
@@ -16,13 +23,61 @@ class AdjudicationSession:
     def __init__(self, desk: Desk) -> None:
         self.desk = desk
         desk.settle()
+        self._cases: list[Case] | None = None
+        self._review: ReviewSession | None = None
+
+    # -- looking -------------------------------------------------------------------------------
+
+    @property
+    def cases(self) -> Sequence[Case]:
+        """What there is to settle, grouped by confused pair; read once a sitting."""
+        if self._cases is None:
+            self._cases = cases(self.desk.store, self.desk.taxonomy, self.desk.round)
+        return tuple(self._cases)
+
+    def first(self) -> View:
+        """The first case that is not settled yet. NotFound: people differ on nothing."""
+        if not self.cases:
+            raise NotFound("nothing to settle: no trace has labels of two people that differ in this round")
+        following = self.next_open(-1)
+        return self.open(0 if following is None else following)
+
+    def next_open(self, place: int) -> int | None:
+        """The place of the next case to settle, from `place` on and round again; None: all are settled."""
+        order = [*range(place + 1, len(self.cases)), *range(min(place + 1, len(self.cases)))]
+        return next((other for other in order if not self.cases[other].settled), None)
+
+    def open(self, place: int) -> View:
+        """The case at `place` with everybody's labels; that they are shown is recorded first."""
+        case = self.cases[place]
+        trace_id = case.info.trace_id
+        for event in (*case.labels, *case.notes):
+            self.desk.expose(trace_id, "peers", event.id)
+        if self._review is None:
+            self._review = ReviewSession(self.desk, blind=True)
+        view = self._review.open(self._review.find(trace_id))
+        done = sum(other.settled for other in self.cases)
+        plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
+        return replace(plain, place=place, total=len(self.cases), done=done, case=case)
+
+    def agreement(self) -> Agreement:
+        """The agreement of this round; adjudications do not enter it."""
+        return agreement(self.desk.store, self.desk.taxonomy, self.desk.round)
+
+    def changed(self) -> tuple[int, int]:
+        """(labels that adjudication overruled, labels on adjudicated traces)."""
+        return changed_share(self.cases)
+
+    # -- deciding ------------------------------------------------------------------------------
 
     def adjudicate(self, trace_id: str, decision: Decision) -> LabelEvent:
         """Commit what the trace is taken to be. LabelRefused: no reason was given."""
         if not decision.reason.strip():
             raise LabelRefused("an adjudication needs a reason; say which rule decides it")
         decision = self.desk.checked(decision)
-        return self.desk.store.labels.record(self.desk.event("adjudicate", trace_id, decision))
+        saved = self.desk.store.labels.record(self.desk.event("adjudicate", trace_id, decision))
+        self._refresh()
+        return saved
 
     def clear(self, trace_id: str) -> LabelEvent:
         """Take one's own adjudication back."""
@@ -30,4 +85,27 @@ class AdjudicationSession:
         me = self.desk.annotator.id
         if not any(event.kind == "adjudicate" and event.annotator == me for event in heads):
             raise LabelRefused(f"there is no adjudication of yours on {trace_id} to take back")
-        return self.desk.store.labels.record(self.desk.event("retract", trace_id), group="adjudicate")
+        saved = self.desk.store.labels.record(self.desk.event("retract", trace_id), group="adjudicate")
+        self._refresh()
+        return saved
+
+    def undo(self) -> int | None:
+        """Take back the newest adjudication that still stands; the place of its case, None: there is none."""
+        desk = self.desk
+        slot_of = (desk.annotator.id, desk.taxonomy.id, desk.round)
+        event = desk.store.labels.undo(slot_of, desk.redone, adjudications=True)
+        if event is None:
+            return None
+        self._refresh()
+        places = [place for place, case in enumerate(self.cases) if case.info.trace_id == event.trace_id]
+        return places[0] if places else 0
+
+    def _refresh(self) -> None:
+        """The cases as they are now, in the order in which this sitting began."""
+        if self._cases is None:
+            return
+        order = [case.info.trace_id for case in self._cases]
+        now = {
+            case.info.trace_id: case for case in cases(self.desk.store, self.desk.taxonomy, self.desk.round)
+        }
+        self._cases = [now[trace_id] for trace_id in order if trace_id in now]

@@ -12,6 +12,7 @@ from dataclasses import replace
 from reviewer.errors import InputError, LabelRefused
 from reviewer.label import Condition, Decision, EventKind, LabelEvent, Suggestion
 from reviewer.session.desk import Desk
+from reviewer.study.disagreements import Case
 from reviewer.study.queue import Item, item, next_open, queue
 from reviewer.study.rows import verdict
 from reviewer.trace import Outcome, TraceInfo
@@ -44,6 +45,7 @@ class View:
     withheld: bool
     condition: Condition
     step: int = 0
+    case: Case | None = None  # what others said: for who settles it, and for nobody else
 
     @property
     def info(self) -> TraceInfo:

@@ -11,7 +11,8 @@ The room knows nothing of traces, stores or screens, and needs only the standard
     conger.py         Conger's and Light's kappa       krippendorff.py  alpha, nominal and by distance
     sets.py           MASI and Jaccard distances       bootstrap.py     seeded resampling
     compare.py        do two kappas differ             linear.py        from spread to interval
-    intervals.py      Wilson, Newcombe                 adjust.py        Holm, Benjamini-Hochberg
+    intervals.py      Wilson, Newcombe                 clustered.py     shares, the task as the unit
+    adjust.py         Holm, Benjamini-Hochberg
     outcomes.py       pass@k, pass^k                   auroc.py         within-task AUROC
     variance.py       task, model and run variance     shift.py         do two distributions differ
     sample_size.py    how many items                   distributions.py t and chi square, from scratch

@@ -34,6 +34,7 @@ REMARKS: Mapping[str, str] = MappingProxyType(
         "constant_rater": "A rater used one category only, so kappa is 0 whatever the agreement.",
         "few_disagreements": "So few disagreements that the usual standard error is not to be trusted.",
         "clustering_ignored": "The interval takes items of one task as independent; it may be too narrow.",
+        "few_tasks": "Fewer than five tasks: too few to judge the spread between them, so no interval.",
         "undefined_replicates": "Some resamples had no value and were left out.",
     }
 )
@@ -45,6 +46,7 @@ INTERVALS: Mapping[str, str] = MappingProxyType(
         "wald": "Value plus or minus z standard errors (Fleiss-Cohen-Everitt).",
         "wald_tasks": "Value plus or minus t standard errors, the task as the unit.",
         "wilson": "Wilson's score interval.",
+        "wilson_tasks": "Wilson's score interval on the effective number of items, the task as the unit.",
         "wilson_mapped": "Wilson's interval of the observed agreement, mapped through the chance correction.",
         "t": "Value plus or minus t standard errors over items.",
         "t_tasks": "Value plus or minus t standard errors, the task as the unit.",

@@ -2,7 +2,7 @@
 
     Store.open(path)            an existing store
     Store.open(path, create=True)   … or a new one
-    store.traces / outcomes / labels / suggestions / settings
+    store.traces / outcomes / labels / suggestions / settings / history
 
 Use a store in the thread that opened it. Everything read is materialised; everything written is on the
 disk when the call returns, except `traces.put` and `outcomes.put`, which run inside `store.write()`.
@@ -11,16 +11,22 @@ disk when the call returns, except `traces.put` and `outcomes.put`, which run in
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING
 
+from reviewer.errors import StoreError
 from reviewer.store.connection import Connection
 from reviewer.store.labels import Labels, Slot
 from reviewer.store.outcomes import Outcomes
 from reviewer.store.settings import Settings
 from reviewer.store.suggestions import Suggestions
 from reviewer.store.traces import Put, PutKind, Traces
+
+if TYPE_CHECKING:
+    from reviewer.store.history import History
+    from reviewer.store.tally import Received
 
 __all__ = ["Put", "PutKind", "Slot", "Store"]
 
@@ -46,6 +52,13 @@ class Store:
         return cls(Connection(path, create=create))
 
     @property
+    def history(self) -> History:
+        """The whole history, for files and for other stores; not on the way to a first screen."""
+        from reviewer.store.history import History
+
+        return History(self._connection, self.labels, self.settings)
+
+    @property
     def path(self) -> Path:
         return self._connection.path
 
@@ -64,6 +77,18 @@ class Store:
     def backup(self, target: Path) -> None:
         """A whole copy of the live store in `target`, which must not exist."""
         self._connection.backup(target)
+
+    def merge(self, path: Path, *, now: str, progress: Callable[[str], None] = lambda _: None) -> Received:
+        """Take in everything that the store at `path` has and this one lacks; that one is not changed.
+
+        StoreError: it is this very store, or cannot be read. A row that cannot be used is refused.
+        """
+        from reviewer.store import foreign_store, merging
+
+        if path.exists() and path.samefile(self.path):
+            raise StoreError(f"{path}: this is the store to merge into")
+        with foreign_store.ForeignStore(path) as other:
+            return merging.merge(self, other, now=now, progress=progress)
 
     def problems(self) -> list[str]:
         """What is wrong with the file; empty when it is sound."""

@@ -14,7 +14,7 @@ from typing import Any
 from reviewer.errors import StoreDamaged
 
 PLAIN, ZLIB = 0, 1
-_PART = 256 * 1024
+PART = 256 * 1024
 _SMALL = 1024
 
 
@@ -26,7 +26,7 @@ def dumps(value: Any) -> str:
 def loads(text: str) -> Any:
     try:
         return json.loads(text)
-    except ValueError as error:
+    except (ValueError, TypeError, RecursionError) as error:  # no text at all, or nested without end
         raise StoreDamaged(f"a row of the store holds no JSON: {error}; run `reviewer check`") from error
 
 
@@ -46,8 +46,8 @@ def integer(value: int | None) -> int | None:
 
 def pack(data: bytes) -> Iterator[tuple[int, int, bytes]]:
     """(part, codec, bytes) rows for `data`; each part is compressed by itself."""
-    for part, start in enumerate(range(0, max(len(data), 1), _PART)):
-        piece = data[start : start + _PART]
+    for part, start in enumerate(range(0, max(len(data), 1), PART)):
+        piece = data[start : start + PART]
         yield (part, PLAIN, piece) if len(data) < _SMALL else (part, ZLIB, zlib.compress(piece, 1))
 
 

@@ -16,24 +16,8 @@ from reviewer.errors import LabelRefused
 from reviewer.label import Annotator, Condition, Exposure, ExposureKind, LabelEvent
 from reviewer.store import codec
 from reviewer.store.connection import Connection
+from reviewer.store.event_rows import COLUMNS, columns, from_row, to_row
 from reviewer.values import dataclass
-
-_TEXT = (
-    *(
-        "id",
-        "kind",
-        "trace_id",
-        "annotator",
-        "content_hash",
-        "taxonomy",
-        "taxonomy_hash",
-        "assignment",
-        "mode",
-    ),
-    *("submode", "step_source", "note", "reason", "confidence", "restores", "at", "origin", "app"),
-)
-_PLAIN = ("round", "step_n", "condition", "seconds", "steps_opened")
-_COLUMNS = (*_TEXT, *_PLAIN, "secondary", "facets", "shown", "guideline")
 
 # Events of one group replace each other; a retraction or an undo belongs to the group of what it names.
 GROUPS = {
@@ -83,15 +67,21 @@ class Labels:
             return self._append(event, [*old, *self._blind(slot, event.kind, group)])
 
     def undo(
-        self, slot_of: tuple[str, str, int], make: Callable[[LabelEvent], LabelEvent]
+        self,
+        slot_of: tuple[str, str, int],
+        make: Callable[[LabelEvent], LabelEvent],
+        *,
+        adjudications: bool = False,
     ) -> LabelEvent | None:
         """Take back the newest decision of (annotator, taxonomy, round) that still stands; None: none does.
+
+        With `adjudications` the newest of those, else the newest of anything but those.
 
         Undo is an event: it puts the content of the one before back (`restores`), or retracts. `make`
         dresses a copy of the event to restore, or of the one to retract, with a new id, time and origin.
         """
         with self._connection.write():
-            standing = self._standing(slot_of)
+            standing = self._standing(slot_of, adjudications)
             if standing is None:
                 return None
             base, carrier = standing
@@ -120,9 +110,9 @@ class Labels:
 
     def insert(self, event: LabelEvent) -> None:
         """Write `event` exactly as it is; the caller holds the transaction."""
-        marks = ", ".join("?" * len(_COLUMNS))
+        marks = ", ".join("?" * len(COLUMNS))
         try:
-            self._db.execute(f"INSERT INTO events({', '.join(_COLUMNS)}) VALUES({marks})", _to_row(event))
+            self._db.execute(f"INSERT INTO events({', '.join(COLUMNS)}) VALUES({marks})", to_row(event))
         except sqlite3.IntegrityError as error:
             raise LabelRefused(f"event {event.id} cannot be added: {error}") from error
         pairs = [(event.id, old) for old in event.supersedes]
@@ -186,22 +176,23 @@ class Labels:
         values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round)
         return [row[0] for row in self._db.execute(sql, values)]
 
-    def _standing(self, slot_of: tuple[str, str, int]) -> tuple[LabelEvent, str] | None:
+    def _standing(self, slot_of: tuple[str, str, int], adjudications: bool) -> tuple[LabelEvent, str] | None:
         """The newest event, undos left out, whose content is current; and the event that carries it now."""
-        sql = f"""SELECT {_columns("b")}, h.id FROM events b JOIN heads h ON h.id = b.id OR h.restores = b.id
+        group = _GROUP_SQL.format("b")
+        sql = f"""SELECT {columns("b")}, h.id FROM events b JOIN heads h ON h.id = b.id OR h.restores = b.id
                   WHERE b.annotator = ? AND b.taxonomy = ? AND b.round = ?
-                  AND b.restores = '' AND b.origin <> 'undo'
+                  AND b.restores = '' AND b.origin <> 'undo' AND (coalesce({group}, '') = 'adjudicate') = ?
                   ORDER BY b.rowid DESC LIMIT 1"""
-        row = self._db.execute(sql, slot_of).fetchone()
-        return (_from_row(row[:-1]), row[-1]) if row else None
+        row = self._db.execute(sql, (*slot_of, adjudications)).fetchone()
+        return (from_row(row[:-1]), row[-1]) if row else None
 
     def _before(self, base: LabelEvent) -> LabelEvent | None:
         """What stood in the place of `base` before it, with undos followed to the event they restored."""
-        sql = f"""SELECT {_columns("e")} FROM supersedes s JOIN events o ON o.id = s.old
+        sql = f"""SELECT {columns("e")} FROM supersedes s JOIN events o ON o.id = s.old
                   JOIN events e ON e.id = CASE o.restores WHEN '' THEN o.id ELSE o.restores END
                   WHERE s.event = ? AND e.kind <> 'retract' ORDER BY e.rowid DESC LIMIT 1"""
         row = self._db.execute(sql, (base.id,)).fetchone()
-        return _from_row(row) if row else None
+        return from_row(row) if row else None
 
     # -- out -----------------------------------------------------------------------------------
 
@@ -227,9 +218,13 @@ class Labels:
 
     def _select(self, table: str, where: str, values: Sequence[Any]) -> list[LabelEvent]:
         order = "e.rowid" if table == "events" else "e.seq"
-        sql = f"SELECT {_columns('e')} FROM {table} e WHERE {where} ORDER BY {order}"
+        sql = f"SELECT {columns('e')} FROM {table} e WHERE {where} ORDER BY {order}"
         with self._connection.told():
-            return [_from_row(row) for row in self._db.execute(sql, values)]
+            return [from_row(row) for row in self._db.execute(sql, values)]
+
+    def find(self, id: str) -> LabelEvent | None:
+        """The event with this id, where this store has it."""
+        return next(iter(self._select("events", "e.id = ?", (id,))), None)
 
     def exposures(self, annotator: str, trace_id: str) -> frozenset[tuple[ExposureKind, str]]:
         """What this annotator has been shown of this trace."""
@@ -260,30 +255,3 @@ def _emptied(event: LabelEvent) -> LabelEvent:
         event.id, "retract", event.trace_id, event.annotator, event.at, event.origin, event.app
     )
     return replace(empty, taxonomy=event.taxonomy, taxonomy_hash=event.taxonomy_hash, round=event.round)
-
-
-def _columns(alias: str) -> str:
-    supersedes = f"(SELECT json_group_array(s.old) FROM supersedes s WHERE s.event = {alias}.id)"
-    return ", ".join([*(f"{alias}.{name}" for name in _COLUMNS), supersedes])
-
-
-def _to_row(event: LabelEvent) -> tuple[Any, ...]:
-    return (
-        *(codec.text(getattr(event, name)) for name in _TEXT),
-        *(getattr(event, name) for name in _PLAIN),
-        *(
-            codec.dumps(list(event.secondary)),
-            codec.dumps(dict(event.facets)),
-            codec.dumps(list(event.shown)),
-        ),
-        int(event.guideline),
-    )
-
-
-def _from_row(row: Sequence[Any]) -> LabelEvent:
-    values: dict[str, Any] = dict(zip((*_COLUMNS, "supersedes"), row, strict=True))
-    for name in ("secondary", "shown", "supersedes"):
-        values[name] = tuple(codec.loads(values[name]))
-    values["facets"] = codec.loads(values["facets"])
-    values["guideline"] = bool(values["guideline"])
-    return LabelEvent(**values)

@@ -7,10 +7,18 @@ that differ are both kept, and `passed` is then unknown.
 from __future__ import annotations
 
 import math
+from typing import Any, TypeAlias
 
+from reviewer.errors import LabelRefused
 from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.trace import Outcome, digest
+
+COLUMNS = (
+    *("id", "trace_id", "passed", "score", "detail", "final_state", "expected_state", "origin", "supersedes"),
+    "at",
+)
+OutcomeRow: TypeAlias = tuple[Any, ...]  # the values of COLUMNS
 
 
 class Outcomes:
@@ -41,6 +49,21 @@ class Outcomes:
             "INSERT INTO outcomes VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (own, trace_id, *values, old, now)
         )
         return True
+
+    def receive(self, row: OutcomeRow) -> bool:
+        """Take in a row of another store; the caller holds the transaction. False: it was known already."""
+        sql = f"SELECT {', '.join(COLUMNS)} FROM outcomes WHERE id = ?"
+        known = self._db.execute(sql, row[:1]).fetchone()
+        if known is None:
+            self._db.execute("INSERT INTO outcomes VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        elif tuple(known[:-1]) != tuple(row[:-1]):
+            raise LabelRefused(f"outcome {row[0]} is here already with another content")
+        return known is None
+
+    def moved(self, row: OutcomeRow, home: str) -> OutcomeRow:
+        """The row for another trace: the ids of it and of what it supersedes follow from the old ones."""
+        ids = {old: old and "o1-" + digest([old, home])[:32] for old in (row[0], row[8])}
+        return (ids[row[0]], home, *row[2:8], ids[row[8]], row[9])
 
     def of(self, trace_id: str) -> list[Outcome]:
         """The current outcomes of one trace, one an origin."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from reviewer.errors import LabelRefused
 from reviewer.label import Evidence, Suggestion
 from reviewer.store import codec
 from reviewer.store.connection import Connection
@@ -25,11 +26,14 @@ _TEXT = (
 )
 _PLAIN = ("confidence", "step_n", "cost")
 _JSON = ("settings", "usage", "evidence")
-_COLUMNS = (*_TEXT, *_PLAIN, *_JSON)
+COLUMNS = (*_TEXT, *_PLAIN, *_JSON)
 
 
 class Suggestions:
-    """The suggestions of one store; the newest of each suggester on a trace is the one that is shown."""
+    """The suggestions of one store; the newest of each suggester on a trace is the one that is shown.
+
+    Newest by their own time, since stores that were merged hold them in different orders.
+    """
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -37,9 +41,24 @@ class Suggestions:
 
     def save(self, suggestion: Suggestion) -> None:
         """Keep one suggestion; durable when this returns."""
-        marks = ", ".join("?" * len(_COLUMNS))
-        with self._connection.write() as db:
-            db.execute(f"INSERT INTO suggestions({', '.join(_COLUMNS)}) VALUES({marks})", _to_row(suggestion))
+        with self._connection.write():
+            self._insert(suggestion)
+
+    def receive(self, suggestion: Suggestion) -> bool:
+        """Take in one of another store; the caller holds the transaction. False: it was known already."""
+        row = _to_row(suggestion)
+        sql = f"SELECT {', '.join(COLUMNS)} FROM suggestions WHERE id = ?"
+        known = self._db.execute(sql, (suggestion.id,)).fetchone()
+        if known is None:
+            self._insert(suggestion)
+        elif _from_row(known) != _from_row(row):
+            raise LabelRefused(f"suggestion {suggestion.id} is here already with another content")
+        return known is None
+
+    def _insert(self, suggestion: Suggestion) -> None:
+        marks = ", ".join("?" * len(COLUMNS))
+        sql = f"INSERT INTO suggestions({', '.join(COLUMNS)}) VALUES({marks})"
+        self._db.execute(sql, _to_row(suggestion))
 
     def answered(self, request: str) -> bool:
         """Whether this very request was answered before, so that nothing is asked twice."""
@@ -55,7 +74,7 @@ class Suggestions:
 
     def history(self, trace_id: str) -> list[Suggestion]:
         """Every suggestion that was ever made on this trace, in order."""
-        columns = ", ".join(_COLUMNS)
+        columns = ", ".join(COLUMNS)
         sql = f"SELECT {columns} FROM suggestions WHERE trace_id = ? ORDER BY rowid"
         with self._connection.told():
             return [_from_row(row) for row in self._db.execute(sql, (trace_id,))]
@@ -77,10 +96,11 @@ class Suggestions:
             return int(self._db.execute("SELECT count(*) FROM suggestions").fetchone()[0])
 
     def _select(self, where: str, values: Sequence[Any], taxonomy_hash: str) -> list[Suggestion]:
-        columns = ", ".join(f"s.{name}" for name in _COLUMNS)
+        columns = ", ".join(f"s.{name}" for name in COLUMNS)
         sql = f"""SELECT {columns} FROM suggestions s WHERE {where} AND (? = '' OR s.taxonomy_hash = ?)
                   AND NOT EXISTS(SELECT 1 FROM suggestions n WHERE n.trace_id = s.trace_id
-                    AND n.suggester = s.suggester AND n.taxonomy_hash = s.taxonomy_hash AND n.rowid > s.rowid)
+                    AND n.suggester = s.suggester AND n.taxonomy_hash = s.taxonomy_hash
+                    AND (n.at, n.rowid) > (s.at, s.rowid))
                   ORDER BY s.trace_id, s.suggester"""
         with self._connection.told():
             rows = self._db.execute(sql, (*values, taxonomy_hash, taxonomy_hash)).fetchall()
@@ -97,7 +117,12 @@ def _to_row(suggestion: Suggestion) -> tuple[Any, ...]:
 
 
 def _from_row(row: Sequence[Any]) -> Suggestion:
-    values: dict[str, Any] = dict(zip(_COLUMNS, row, strict=True))
-    values |= {name: codec.loads(values[name]) for name in _JSON}
+    values = fields(row)
     values["evidence"] = tuple(Evidence(*item) for item in values["evidence"])
     return Suggestion(**values)
+
+
+def fields(row: Sequence[Any]) -> dict[str, Any]:
+    """The fields of the suggestion in a row of `COLUMNS`, by name; evidence as plain lists."""
+    values: dict[str, Any] = dict(zip(COLUMNS, row, strict=True))
+    return values | {name: codec.loads(values[name]) for name in _JSON}

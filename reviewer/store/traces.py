@@ -79,21 +79,23 @@ class Traces:
         cursor = self._db.execute(
             f"INSERT INTO traces({columns}, imported_at) VALUES({marks})", (*info_to_row(info), now)
         )
-        self._fill(int(cursor.lastrowid or 0), 1, trace, now)
+        self._revise(int(cursor.lastrowid or 0), 1, trace, now)
         return info.trace_id
 
     def _update(self, tid: int, revision: int, trace: Trace, now: str) -> None:
         columns = ", ".join(f"{name} = ?" for name in INFO_COLUMNS)
         info = replace(trace.info, revision=revision)
         self._db.execute(f"UPDATE traces SET {columns} WHERE tid = ?", (*info_to_row(info), tid))
-        self._fill(tid, revision, trace, now)
+        self._revise(tid, revision, trace, now)
         self._forget_unlabelled(tid, trace.info.trace_id, revision)
 
-    def _fill(self, tid: int, revision: int, trace: Trace, now: str) -> None:
+    def _revise(self, tid: int, revision: int, trace: Trace, now: str) -> None:
+        row = (tid, revision, trace.info.content_hash, trace.records, now)
+        self._db.execute("INSERT INTO revisions VALUES(?, ?, ?, ?, ?)", row)
+        self._fill(tid, revision, trace)
+
+    def _fill(self, tid: int, revision: int, trace: Trace) -> None:
         at = (tid, revision)
-        self._db.execute(
-            "INSERT INTO revisions VALUES(?, ?, ?, ?, ?)", (*at, trace.info.content_hash, trace.records, now)
-        )
         raw = trace.raw.encode("utf-8", "surrogatepass")
         self._db.executemany(
             "INSERT INTO raw VALUES(?, ?, ?, ?, ?)", ((*at, *part) for part in codec.pack(raw))
@@ -106,6 +108,23 @@ class Traces:
             bodies.extend((*at, step.n, *part) for part in codec.pack(body))
         self._db.executemany("INSERT INTO steps VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", outline)
         self._db.executemany("INSERT INTO bodies VALUES(?, ?, ?, ?, ?, ?)", bodies)
+
+    def keep_older(
+        self, full_id: str, content_hash: str, records: bytes, trace: Trace | None, *, now: str
+    ) -> None:
+        """Keep a revision that another store met before the newest one; its steps where they are given."""
+        tid, _ = self._at(full_id)
+        sql = "SELECT min(revision) - 1 FROM revisions WHERE tid = ?"
+        at = (tid, self._db.execute(sql, (tid,)).fetchone()[0])
+        self._db.execute("INSERT INTO revisions VALUES(?, ?, ?, ?, ?)", (*at, content_hash, records, now))
+        if trace is not None:
+            self._fill(*at, trace)
+
+    def refill(self, full_id: str, content_hash: str, trace: Trace) -> None:
+        """Put back the steps of a revision that were dropped before a label came that refers to it."""
+        tid, _ = self._at(full_id)
+        sql = "SELECT revision FROM revisions WHERE tid = ? AND content_hash = ?"
+        self._fill(tid, self._db.execute(sql, (tid, content_hash)).fetchone()[0], trace)
 
     def _forget_unlabelled(self, tid: int, full_id: str, revision: int) -> None:
         """Drop the bodies of older revisions that no label refers to; their line in `revisions` stays."""
@@ -151,6 +170,24 @@ class Traces:
         """Whether the store holds a trace at all."""
         with self._connection.told():
             return self._db.execute("SELECT 1 FROM traces LIMIT 1").fetchone() is not None
+
+    def revisions(self) -> dict[str, set[str]]:
+        """The content hashes of every revision that was ever met, by trace id."""
+        found: dict[str, set[str]] = {}
+        sql = "SELECT trace_id, r.content_hash FROM traces t JOIN revisions r USING(tid)"
+        with self._connection.told():
+            for full_id, content_hash in self._db.execute(sql):
+                found.setdefault(full_id, set()).add(content_hash)
+        return found
+
+    def labelled_without_steps(self) -> set[tuple[str, str]]:
+        """(trace id, content hash) of the revisions that a label refers to and whose steps were dropped."""
+        sql = """SELECT t.trace_id, r.content_hash FROM traces t JOIN revisions r USING(tid)
+                 WHERE NOT EXISTS(SELECT 1 FROM raw w WHERE w.tid = r.tid AND w.revision = r.revision)
+                 AND EXISTS(SELECT 1 FROM events e
+                            WHERE e.trace_id = t.trace_id AND e.content_hash = r.content_hash)"""
+        with self._connection.told():
+            return set(self._db.execute(sql).fetchall())
 
     def children(self, full_id: str) -> list[TraceInfo]:
         return self._infos("parent_id = ?", (full_id,))

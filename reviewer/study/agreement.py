@@ -23,16 +23,18 @@ from reviewer.values import dataclass
 Labels: TypeAlias = Mapping[str, Mapping[str, str]]  # annotator -> trace -> mode
 Items: TypeAlias = Sequence[tuple[str, str, str]]  # trace, one's mode, the other's
 
+POSITIVES = 30  # with fewer ratings of a mode its kappa is decoration
 FAILED, NOT_FAILED = "failed", "not_failed"
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two annotators and their agreement."""
+    """Two annotators, their agreement, and what it was counted from: (trace, mode of a, mode of b)."""
 
     a: Annotator
     b: Annotator
     found: PairAgreement
+    items: Items
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class _Round:
         for a, b in combinations(people, 2):
             items = choose(self.shared_by(labels, a, b), a, b)
             if items:
-                found.append(Pair(self.person(a), self.person(b), self.measure(items, categories)))
+                found.append(Pair(self.person(a), self.person(b), self.measure(items, categories), items))
         return tuple(found)
 
 

@@ -34,9 +34,11 @@ def gold(heads: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> Gold:
     labels = [event for event in heads if event.kind == "label"]
     ids = tuple(event.id for event in (*labels, *adjudications))
     if adjudications:
-        if len({event.mode for event in adjudications}) > 1:
+        modes, people = ({getattr(e, name) for e in adjudications} for name in ("mode", "annotator"))
+        if len(modes) > 1 or len(people) < len(adjudications):
             return Gold("conflict", events=ids)
-        return Gold("adjudicated", decision_of(adjudications[-1]), (adjudications[-1].id,))
+        decision = _shared(adjudications) if len(adjudications) > 1 else decision_of(adjudications[0])
+        return Gold("adjudicated", decision, tuple(event.id for event in adjudications))
     status = _status(labels, blind)
     if status == "unanimous":
         return Gold(status, _shared(blind), tuple(event.id for event in blind))

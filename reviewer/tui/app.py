@@ -9,14 +9,17 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable
 from functools import partial
+from typing import Any
 
 from textual import events
 from textual.app import App, SystemCommand
 from textual.screen import Screen
 
 from reviewer.errors import ReviewerError
+from reviewer.session import AdjudicationSession, ReviewSession
 from reviewer.tui import hangup, keys
 from reviewer.tui.opening import Opening
+from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.screens.review import ReviewScreen
 
 # More keys than a hand can press: pasted text without bracketed paste, or a cat on the keyboard.
@@ -25,14 +28,14 @@ BURST_SECONDS = 0.05
 QUIET_SECONDS = 0.4
 
 
-class ReviewApp(App[None]):
-    """Labelling traces."""
+class DeskApp(App[None]):
+    """What labelling and adjudicating share: one trace on the desk, two lanes, one life in a terminal."""
 
     TITLE = "reviewer"
-    CSS_PATH = "screens/review.tcss"  # the default screen is not asked for its own
+    CSS_PATH = "screens/reading.tcss"  # the default screen is not asked for its own
     ENABLE_COMMAND_PALETTE = True
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: Opening[Any]) -> None:
         super().__init__()
         self.opening = opening
         self.drafts: dict[str, str] = {}
@@ -41,9 +44,6 @@ class ReviewApp(App[None]):
         self._keys: deque[float] = deque(maxlen=BURST_KEYS + 1)
         self._names: deque[str] = deque(maxlen=BURST_KEYS + 1)
         self._burst_until = 0.0
-
-    def get_default_screen(self) -> Screen[None]:
-        return ReviewScreen(self.opening.desk, self.opening.reader, self.opening.taxonomy)
 
     def fail(self, error: ReviewerError) -> None:
         """Leave because of an error of ours; whoever runs the app says it."""
@@ -60,7 +60,7 @@ class ReviewApp(App[None]):
             if (full and event.time - self._keys[0] < BURST_SECONDS) or event.time < self._burst_until:
                 self._burst_until = event.time + QUIET_SECONDS
             if self._pasted(event):
-                if isinstance(self.screen, ReviewScreen):
+                if isinstance(self.screen, DeskScreen):
                     self.screen.say(
                         "that many keys at once look like pasted text; they are ignored", bad=True
                     )
@@ -104,14 +104,34 @@ class ReviewApp(App[None]):
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every key of the screen by its sentence, then Textual's own (themes …)."""
-        if isinstance(screen, ReviewScreen):
-            for binding in keys.REVIEW:
+        if isinstance(screen, DeskScreen):
+            for binding in screen.KEYS:
                 title = f"{str(binding.id).replace('.', ' ')} ({keys.names(binding)})"
                 yield SystemCommand(title, binding.tooltip, self._doing(screen, binding.action))
         yield from super().get_system_commands(screen)
 
-    def _doing(self, screen: ReviewScreen, action: str) -> Callable[[], None]:
+    def _doing(self, screen: DeskScreen, action: str) -> Callable[[], None]:
         def do() -> None:
             self.call_later(screen.run_action, action)
 
         return do
+
+
+class ReviewApp(DeskApp):
+    """Labelling traces."""
+
+    opening: Opening[ReviewSession]
+
+    def get_default_screen(self) -> Screen[None]:
+        return ReviewScreen(self.opening.desk, self.opening.reader, self.opening.taxonomy)
+
+
+class AdjudicationApp(DeskApp):
+    """Settling what people differ on."""
+
+    opening: Opening[AdjudicationSession]
+
+    def get_default_screen(self) -> Screen[None]:
+        from reviewer.tui.screens.adjudicate import AdjudicationScreen
+
+        return AdjudicationScreen(self.opening.desk, self.opening.reader, self.opening.taxonomy)

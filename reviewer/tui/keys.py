@@ -1,7 +1,7 @@
-"""Which key does what on the review screen. The footer, the help, the palette and the README read it here.
+"""Which key does what on the screens. The footer, the help, the palette and the README read it here.
 
-Ids are stable names for remapping; tooltips are the sentences of the help. The keys of the modes come
-from the taxonomy in use.
+One line a binding: its id (a stable name, for remapping), its keys, the action, its word in the footer
+(empty: not there), and the sentence of the help. The keys of the modes come from the taxonomy in use.
 """
 
 from __future__ import annotations
@@ -16,101 +16,68 @@ from reviewer.taxonomy import Taxonomy
 _NAMES = {
     **{"slash": "/", "question_mark": "?", "dollar_sign": "$", "pagedown": "PgDn", "pageup": "PgUp"},
     **{"space": "Space", "enter": "Enter", "down": "↓", "up": "↑", "left": "←", "right": "→", "home": "Home"},
-    **{"end": "End", "tab": "Tab", "escape": "Esc"},
+    **{"end": "End", "tab": "Tab", "escape": "Esc", "full_stop": "."},
 }
 
+_READING = """
+step.next | l,right | step(1) | step | Go to the next step.
+step.back | h,left | step(-1) | | Go to the step before; before the first is the summary.
+trace.next | L | trace(1) | trace | Go to the next trace in the queue.
+trace.back | H | trace(-1) | | Go to the trace before.
+trace.open | enter | next_open | | Go to the next trace that waits for you; decides nothing.
+scroll.down | j,down | scroll(1) | | Scroll down a line.
+scroll.up | k,up | scroll(-1) | | Scroll up a line.
+scroll.page | space,pagedown | page(1) | | Scroll down a page; decides nothing.
+scroll.pageback | pageup | page(-1) | | Scroll up a page.
+step.first | 0,home | ends(-1) | | Go to the summary page.
+step.last | dollar_sign,end | ends(1) | | Go to the last step.
+jump.error | e | error(1) | error | Go to the next step with an error.
+jump.errorback | E | error(-1) | | Go to the error before.
+jump.evidence | v | evidence(1) | evidence | Go to the next step that is quoted or called decisive.
+jump.evidenceback | V | evidence(-1) | | Go to the one before.
+jump.write | w | write(1) | | Go to the next step that writes; after the last, the first.
+jump.check | c | check(1) | | Go to the next step that runs a check; after the last, the first.
+find.open | slash | find | find | Search in this trace: text, or re:PATTERN.
+find.next | n | hit(1) | | Go to the next hit of the search.
+find.back | N | hit(-1) | | Go to the hit before.
+step.goto | g | goto | | Go to a step by its number.
+body.fold | z | fold | | Open or fold the long part in sight.
+body.foldall | Z | fold_all | | Open or fold all long parts of the step.
+body.wrap | W | wrap | | Wrap long lines, or let them run out to the right.
+"""
+_DECIDING = """
+label.confirm | y | confirm | confirm | Label with the mode that the suggestion proposes.
+label.menu | m | modes | | Choose a mode by typing a part of its name.
+label.step | x | decisive | decisive | Mark this step as the decisive one, or take the mark away.
+label.note | i | note | note | Write a note, with or without a label.
+label.flag | f | flag | | Flag this trace for discussion, or take the flag away.
+label.skip | s | skip | skip | Put this trace at the end of the queue.
+label.undo | u | undo | undo | Take back what you decided last.
+label.revise | r | revise | | Let one more label key through on a trace just labelled.
+"""
+_SETTLING = """
+settle.menu | m | modes | | Choose a mode by typing a part of its name.
+settle.step | x | decisive | decisive | Mark this step as the decisive one, or take the mark away.
+settle.undo | u | undo | undo | Take back what you settled last.
+settle.agreement | A | agreement | agreement | Show the agreement of this round.
+"""
+_LIFE = """
+help | question_mark | help | keys | Show the keys and the modes.
+quit | q | app.quit | quit | Leave; everything that was saved is saved.
+"""
 
-def _key(keys: str, action: str, name: str, tooltip: str, *, id: str, show: bool = False) -> Binding:
-    return Binding(keys, action, name, show=show, tooltip=tooltip, id=id)
+
+def _bindings(*tables: str) -> list[Binding]:
+    rows = (line.split("|") for table in tables for line in table.strip().splitlines())
+    cells = ([cell.strip() for cell in row] for row in rows)
+    return [
+        Binding(keys, action, word, show=bool(word), tooltip=sentence, id=id)
+        for id, keys, action, word, sentence in cells
+    ]
 
 
-REVIEW = [
-    _key("l,right", "step(1)", "step", "Go to the next step.", id="step.next", show=True),
-    _key(
-        "h,left",
-        "step(-1)",
-        "",
-        "Go to the step before; before the first one lies the summary.",
-        id="step.back",
-    ),
-    _key("L", "trace(1)", "trace", "Go to the next trace in the queue.", id="trace.next", show=True),
-    _key("H", "trace(-1)", "", "Go to the trace before.", id="trace.back"),
-    _key(
-        "enter",
-        "next_open",
-        "",
-        "Go to the next trace without a label of yours; labels nothing.",
-        id="trace.open",
-    ),
-    _key("j,down", "scroll(1)", "line", "Scroll down a line.", id="scroll.down"),
-    _key("k,up", "scroll(-1)", "", "Scroll up a line.", id="scroll.up"),
-    _key("space,pagedown", "page(1)", "", "Scroll down a page; labels nothing.", id="scroll.page"),
-    _key("pageup", "page(-1)", "", "Scroll up a page.", id="scroll.pageback"),
-    _key("0,home", "ends(-1)", "", "Go to the summary page.", id="step.first"),
-    _key("dollar_sign,end", "ends(1)", "", "Go to the last step.", id="step.last"),
-    _key("e", "error(1)", "error", "Go to the next step with an error.", id="jump.error", show=True),
-    _key("E", "error(-1)", "", "Go to the error before.", id="jump.errorback"),
-    _key(
-        "v",
-        "evidence(1)",
-        "evidence",
-        "Go to the next evidence of the suggestion.",
-        id="jump.evidence",
-        show=True,
-    ),
-    _key("V", "evidence(-1)", "", "Go to the evidence before.", id="jump.evidenceback"),
-    _key(
-        "w",
-        "write(1)",
-        "write",
-        "Go to the next step that writes; after the last, to the first.",
-        id="jump.write",
-    ),
-    _key(
-        "c",
-        "check(1)",
-        "check",
-        "Go to the next step that runs a check; after the last, to the first.",
-        id="jump.check",
-    ),
-    _key("slash", "find", "find", "Search in this trace: text, or re:PATTERN.", id="find.open", show=True),
-    _key("n", "hit(1)", "", "Go to the next hit of the search.", id="find.next"),
-    _key("N", "hit(-1)", "", "Go to the hit before.", id="find.back"),
-    _key("g", "goto", "", "Go to a step by its number.", id="step.goto"),
-    _key("z", "fold", "fold", "Open or fold the long part in sight.", id="body.fold"),
-    _key("Z", "fold_all", "", "Open or fold all long parts of the step.", id="body.foldall"),
-    _key("W", "wrap", "", "Wrap long lines, or let them run out to the right.", id="body.wrap"),
-    _key(
-        "y",
-        "confirm",
-        "confirm",
-        "Label with the mode that the suggestion proposes.",
-        id="label.confirm",
-        show=True,
-    ),
-    _key("m", "modes", "mode", "Choose a mode by typing a part of its name.", id="label.menu"),
-    _key(
-        "x",
-        "decisive",
-        "decisive",
-        "Mark this step as the decisive one, or take the mark away.",
-        id="label.step",
-        show=True,
-    ),
-    _key("i", "note", "note", "Write a note, with or without a label.", id="label.note", show=True),
-    _key("f", "flag", "", "Flag this trace for discussion, or take the flag away.", id="label.flag"),
-    _key("s", "skip", "skip", "Put this trace at the end of the queue.", id="label.skip", show=True),
-    _key("u", "undo", "undo", "Take back what you decided last.", id="label.undo", show=True),
-    _key(
-        "r",
-        "revise",
-        "",
-        "Let one more label key through on a trace that was just labelled.",
-        id="label.revise",
-    ),
-    _key("question_mark", "help", "keys", "Show the keys and the modes.", id="help", show=True),
-    _key("q", "app.quit", "quit", "Leave; everything that was saved is saved.", id="quit", show=True),
-]
+REVIEW = _bindings(_READING, _DECIDING, _LIFE)
+ADJUDICATE = _bindings(_READING, _SETTLING, _LIFE)
 
 
 def names(binding: Binding) -> str:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from typing import Generic, TypeVar
 
-from reviewer.session import Reading, ReviewSession, View
+from reviewer.session import AdjudicationSession, Reading, ReviewSession, View
 from reviewer.session.reading import page_of
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import OutlineRow, Step
 from reviewer.tui.lane import Lane
 from reviewer.values import dataclass
+
+Session = TypeVar("Session", ReviewSession, AdjudicationSession)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +29,17 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Opening:
+class Opening(Generic[Session]):
     """The lanes of a sitting, and the answers to its first questions, perhaps still on their way."""
 
-    desk: Lane[ReviewSession]
+    desk: Lane[Session]
     reader: Lane[Reading]
     taxonomy: Taxonomy
     view: Future[View]
     page: Future[Page]
 
     @classmethod
-    def of(cls, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> Opening:
+    def of(cls, desk: Lane[Session], reader: Lane[Reading], taxonomy: Taxonomy) -> Opening[Session]:
         view = desk.submit(lambda session: session.first())
 
         def page(reading: Reading) -> Page:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.label import Suggestion
-from reviewer.taxonomy import Mode
+from reviewer.taxonomy import Mode, Taxonomy
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
@@ -19,7 +19,7 @@ def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
     if wide:
         return [*_own(sheet), *_suggestions(sheet), *_proofs(sheet), *_column(sheet)]
-    return [*_own(sheet), *_suggestions(sheet), *_flow(sheet), *_proofs(sheet)]
+    return [*_own(sheet), *_suggestions(sheet), *flow(sheet.taxonomy), *_proofs(sheet)]
 
 
 def _own(sheet: Sheet) -> Iterator[Part]:
@@ -78,10 +78,16 @@ def _style(sheet: Sheet, mode: Mode) -> str:
 def _column(sheet: Sheet) -> Iterator[Part]:
     yield Part("modes", "title", head=True)
     for mode in sheet.taxonomy.modes:
-        yield Part(f"{mode.key or 'm'}  {mode.name}", _style(sheet, mode))
+        yield Part(f"{mode_key(mode)}  {mode.name}", _style(sheet, mode))
 
 
-def _flow(sheet: Sheet) -> Iterator[Part]:
+def flow(taxonomy: Taxonomy) -> Iterator[Part]:
+    """The modes with their keys in a few rows."""
     # words of one mode stay together: a no-break space is no place to wrap at
-    modes = (f"{mode.key or 'm'} {mode.name}".replace(" ", "\u00a0") for mode in sheet.taxonomy.modes)
+    modes = (f"{mode_key(mode)} {mode.name}".replace(" ", "\u00a0") for mode in taxonomy.modes)
     yield Part("   ".join(modes), "mode")
+
+
+def mode_key(mode: Mode) -> str:
+    """The key of a mode; `m` opens the menu for those without one."""
+    return mode.key or "m"

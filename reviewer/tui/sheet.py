@@ -51,12 +51,14 @@ class Sheet:
 
     @property
     def evidence_steps(self) -> list[int]:
-        """The steps that hold verified evidence, and the step the suggestion calls decisive."""
+        """The steps with verified evidence, and those that somebody who may be shown calls decisive."""
         steps: set[int] = set()
         for one in self.view.suggestions:
             steps.update(proof.step_n for proof in one.evidence if proof.verified)
             if one.step_n is not None:
                 steps.add(one.step_n)
+        if self.view.case is not None:
+            steps.update(event.step_n for event in self.view.case.labels if event.step_n is not None)
         return sorted(steps)
 
     def quotes(self, n: int) -> list[str]:

@@ -12,8 +12,10 @@ from reviewer import cli
 from tests.conftest import SHARED, needs_shared
 
 COUNT = """
-import sqlite3, sys
-print(sqlite3.connect(sys.argv[1]).execute("SELECT count(*) FROM label_events WHERE kind = 'label'").fetchone()[0])
+import sys, pathlib
+from reviewer.store import Store
+events = Store.open(pathlib.Path(sys.argv[1])).labels.events()
+print(sum(event.kind == "label" for event in events))
 """
 
 
@@ -27,7 +29,7 @@ def test_a_label_survives_every_end_of_the_screen(way: str, tmp_path: Path) -> N
     count = [sys.executable, "-c", COUNT, str(store)]
     screen = [sys.executable, "-m", "reviewer", "--store", str(store), "label", "--as", "ana", way]
     recipe = [sys.executable, "-B", str(SHARED / "faults" / "hangup.py")]
-    environment = {**os.environ, "KEYS": "1", "START": "1.5"}
+    environment = {**os.environ, "KEYS": "1", "START": "1.2"}
     done = subprocess.run(
         [*recipe, *count, "--", *screen], env=environment, capture_output=True, text=True, timeout=120
     )

@@ -25,8 +25,11 @@ def traces() -> list[Path]:
 
 
 def _folder(path: Path) -> str:
-    """The folder below `sample_traces` that a file lies in, however deep."""
-    return path.relative_to(SAMPLES).parts[0]
+    """The format that a file's folder below `sample_traces` is named after, however deep the file lies.
+
+    `mini_swe_agent-attempts` holds that format too: what comes after the hyphen is ours.
+    """
+    return path.relative_to(SAMPLES).parts[0].partition("-")[0]
 
 
 def test_there_are_samples_of_every_format() -> None:

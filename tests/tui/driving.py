@@ -28,7 +28,7 @@ NAMES = {"?": "question_mark", "/": "slash", "$": "dollar_sign", " ": "space"}
 class WatchedApp(ReviewApp):
     """The app as it is; remembers which addresses something asked it to open."""
 
-    CSS_PATH = Path(app_module.__file__).parent / "screens" / "review.tcss"  # else it is looked for beside us
+    CSS_PATH = str(Path(app_module.__file__).parent / "screens" / "review.tcss")  # else looked for beside us
     opened: list[str]
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:

@@ -1,10 +1,9 @@
-"""The real `reviewer label` on a real terminal: how it ends, what is pasted, keys held down, odd terminals."""
+"""The real `reviewer label` on a real terminal: how it ends, pasted text, keys held down, odd terminals."""
 
 from __future__ import annotations
 
 import json
 import signal
-import sqlite3
 import termios
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from typing import Any, Literal
 
 import pytest
 
+from reviewer.store import Store
 from tests.conftest import Ran
 from tests.tui.terminal import Terminal
 
@@ -44,12 +44,8 @@ def labelling(path: Path, way: str = "--blind", **options: Any) -> Terminal:
 
 def events(path: Path) -> list[tuple[str, str]]:
     """(kind, trace) of every event that is in the store."""
-    with sqlite3.connect(path) as database:
-        found: list[tuple[str, str]] = database.execute(
-            "SELECT kind, trace_id FROM label_events ORDER BY rowid"
-        ).fetchall()
-    database.close()
-    return found
+    with Store.open(path) as store:
+        return [(event.kind, event.trace_id) for event in store.labels.events()]
 
 
 def test_q_ends_it_and_gives_the_terminal_back(path: Path) -> None:
@@ -107,8 +103,16 @@ def test_bracketed_paste_changes_nothing(path: Path) -> None:
     assert events(path) == []
 
 
-@pytest.mark.parametrize("way", ["--blind", "--assisted"])
-@pytest.mark.parametrize("keys", ["1" * 300, "1\n" * 40, "L1" * 40, "1yr2Ls" * 30])
+@pytest.mark.parametrize(
+    ("way", "keys"),
+    [
+        ("--blind", "1" * 300),
+        ("--assisted", "1\n" * 40),
+        ("--assisted", "L1" * 40),
+        ("--blind", "1yr2Ls" * 30),
+    ],
+    ids=["held", "lines", "walking", "all"],
+)
 def test_a_burst_labels_one_trace_at_most_and_can_be_undone(path: Path, way: str, keys: str) -> None:
     with labelling(path, way) as terminal:
         terminal.send(keys)
@@ -155,7 +159,7 @@ def test_a_held_label_key_labels_a_blind_trace_once(path: Path) -> None:
         {"TERM": "dumb"},
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
     ],
-    ids=lambda env: "-".join(env),
+    ids=["c", "dumb", "c-not-coerced"],
 )
 def test_an_odd_terminal_gets_no_traceback(path: Path, env: dict[str, str]) -> None:
     with labelling(path, env=env) as terminal:
@@ -166,10 +170,10 @@ def test_an_odd_terminal_gets_no_traceback(path: Path, env: dict[str, str]) -> N
         assert "Traceback" not in terminal.text
 
 
-def test_a_terminal_of_another_alphabet_gets_numbers_for_what_it_lacks(path: Path) -> None:
-    with sqlite3.connect(path) as database:
-        (trace,) = database.execute("SELECT trace_id FROM traces LIMIT 1").fetchone()
-    database.close()
+def test_a_terminal_of_another_alphabet_gets_numbers_for_what_it_lacks(
+    path: Path, reviewer: Callable[..., Ran]
+) -> None:
+    trace = json.loads(reviewer("--store", path, "traces", "--json").out)[0]["id"]
     with Terminal("--store", path, "show", trace, env={"PYTHONIOENCODING": "latin-1"}) as terminal:
         assert terminal.ended(20) == 0
     assert "\\u2190 result: done" in terminal.text

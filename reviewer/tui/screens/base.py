@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
+from textual.binding import Binding
 from textual.screen import Screen
 from textual.widgets import Static
 
-from reviewer.session import Reading, ReviewSession, View
+from reviewer.session import Reading, View
 from reviewer.taxonomy import Taxonomy
 from reviewer.tui.lane import Lane
 from reviewer.tui.outline import OutlineRows
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
+from reviewer.tui.widgets.parts import Part
 from reviewer.tui.widgets.step_body import StepBody
 from reviewer.tui.widgets.step_list import StepList
 
 if TYPE_CHECKING:
     from textual.worker import WorkType
 
-    from reviewer.tui.app import ReviewApp
+    from reviewer.tui.app import DeskApp
 
 
 class DeskScreen(Screen[None]):
@@ -33,9 +35,10 @@ class DeskScreen(Screen[None]):
     body: StepBody
     panel: PanelView
 
-    def __init__(self, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
+    KEYS: ClassVar[Sequence[Binding]] = ()
+
+    def __init__(self, reader: Lane[Reading], taxonomy: Taxonomy) -> None:
         super().__init__()
-        self.desk = desk
         self.reader = reader
         self.taxonomy = taxonomy
         self.sheet: Sheet | None = None
@@ -45,8 +48,8 @@ class DeskScreen(Screen[None]):
         self._wrap = True
 
     @property
-    def reviewer(self) -> ReviewApp:
-        return cast("ReviewApp", self.app)
+    def reviewer(self) -> DeskApp:
+        return cast("DeskApp", self.app)
 
     def latest(self, group: str, work: Callable[[], Coroutine[None, None, None]]) -> None:
         """Do `work`; an earlier one of the same group is given up, even before it has begun.
@@ -69,6 +72,17 @@ class DeskScreen(Screen[None]):
         raise NotImplementedError
 
     def say(self, text: str, *, bad: bool = False) -> None:
+        raise NotImplementedError
+
+    def draw_panel(self) -> None:
+        raise NotImplementedError
+
+    def panel_parts(self, sheet: Sheet, *, wide: bool) -> list[Part]:
+        """What the panel says about the trace on the desk."""
+        raise NotImplementedError
+
+    def way(self, view: View) -> str:
+        """The way of working, for the title."""
         raise NotImplementedError
 
     def painted(self) -> None:

@@ -14,7 +14,9 @@ from textual.events import Key
 
 from reviewer.errors import ReviewerError
 from reviewer.label import Decision
-from reviewer.session import ReviewSession
+from reviewer.session import Reading, ReviewSession
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui.lane import Lane
 from reviewer.tui.screens.base import DeskScreen
 
 Answer = TypeVar("Answer")
@@ -22,6 +24,10 @@ Answer = TypeVar("Answer")
 
 class Deciding(DeskScreen):
     """Decisions; every one is an event of the session."""
+
+    def __init__(self, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
+        super().__init__(reader, taxonomy)
+        self.desk = desk
 
     def on_key(self, event: Key) -> None:
         """The keys of the modes, which the taxonomy names."""
@@ -212,6 +218,3 @@ class Deciding(DeskScreen):
             self.say("every trace in the queue has a label of yours")
         else:
             await self._open(following)
-
-    def draw_panel(self) -> None:
-        raise NotImplementedError

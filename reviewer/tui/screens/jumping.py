@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reviewer.errors import ReviewerError
-from reviewer.tui import keys
 from reviewer.tui.screens.base import DeskScreen
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ class Jumping(DeskScreen):
     def action_help(self) -> None:
         from reviewer.tui.screens.help import HelpScreen
 
-        self.app.push_screen(HelpScreen(keys.REVIEW, self.taxonomy))
+        self.app.push_screen(HelpScreen(self.KEYS, self.taxonomy))
 
     def action_find(self) -> None:
         self._ask("find", "text to find in this trace, or re:PATTERN")

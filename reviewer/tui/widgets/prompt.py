@@ -12,6 +12,13 @@ from textual.widgets import Input
 from reviewer.text import safe_line
 
 
+def inert_paste(field: Input, event: events.Paste) -> None:
+    """Handles a paste in place of `Input`: one line, with nothing in it that a terminal acts on."""
+    event.prevent_default()
+    event.stop()
+    field.insert_text_at_cursor(safe_line(event.text))
+
+
 class Prompt(Input):
     """Asks for one line; `Answered` brings it, Escape sends nothing."""
 
@@ -39,10 +46,7 @@ class Prompt(Input):
         self.display = True
         self.focus()
 
-    def _on_paste(self, event: events.Paste) -> None:
-        event.prevent_default()
-        event.stop()
-        self.insert_text_at_cursor(safe_line(event.text))
+    _on_paste = inert_paste
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -1,0 +1,120 @@
+"""`merge`: other stores into this one, and what they leave to settle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context, now
+from reviewer.cli.importing import progress
+from reviewer.errors import StoreError, StoreMissing
+from reviewer.exporters import records
+from reviewer.label import Annotator
+from reviewer.store.tally import KINDS, Counts, Received
+from reviewer.study.conflicts import Conflict, conflicts
+from reviewer.trace import Json
+
+
+@click.command("merge")
+@click.argument("stores", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="STORE…")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> int:
+    """Bring everything that other stores hold into this one; they are not changed.
+
+    Labels, exposures, suggestions, outcomes and traces are told apart by their ids, so it does not matter
+    who merges whom, or how often. Two current labels of one person on the same trace stay two, are listed
+    as a conflict, and count nowhere until that person decides again. The exit status is 1 if a store or a
+    row could not be used.
+    """
+    if not any(path.exists() for path in stores):  # or a mistyped name would leave an empty store behind
+        raise StoreMissing(f"{stores[0]}: no store here")
+    done: list[tuple[Path, Received | str]] = []
+    with context.open_store(create=True) as store:
+        for path in stores:
+            try:
+                done.append((path, store.merge(path, now=now(), progress=progress())))
+            except StoreError as error:
+                done.append((path, str(error)))
+        left = conflicts(store)
+        known = store.labels.annotators()
+    if as_json:
+        out.show_json(_as_json(done, left, known))
+    else:
+        _tell(done, left, known)
+    return int(any(isinstance(result, str) or result.lost for _, result in done))
+
+
+def _sum(done: Sequence[tuple[Path, Received | str]]) -> dict[str, Counts]:
+    total = {kind: Counts() for kind in KINDS}
+    for _, result in done:
+        if isinstance(result, str):
+            continue
+        for kind, counts in result.counts.items():
+            total[kind].new += counts.new
+            total[kind].known += counts.known
+            total[kind].refused += counts.refused
+    return total
+
+
+def _tell(
+    done: Sequence[tuple[Path, Received | str]], left: Sequence[Conflict], known: Mapping[str, Annotator]
+) -> None:
+    for path, result in done:
+        if isinstance(result, str):
+            out.say(f"failed: {result}")
+            continue
+        for refusal in result.refused:
+            out.say(f"refused: {path}: {refusal.reason}")
+        for word in result.told:
+            out.say(f"warning: {path}: {word}")
+    for kind, counts in _sum(done).items():
+        refused = f", {counts.refused:,} refused" if counts.refused else ""
+        out.show(f"{kind:<12} {counts.new:,} new, {counts.known:,} known{refused}")
+    for conflict in left:
+        out.show(conflict_line(conflict, known))
+
+
+def conflict_line(conflict: Conflict, known: Mapping[str, Annotator]) -> str:
+    """`conflict: ana on t1-0123abcd (round 1): loop, wrong_goal; …`."""
+    person = known[conflict.annotator].name if conflict.annotator in known else conflict.annotator
+    modes = ", ".join(event.mode for event in conflict.events)
+    return (
+        f"conflict: {person} on {conflict.trace_id[:11]} ({conflict.kind}, {conflict.taxonomy}, "
+        f"round {conflict.round}): {modes}; {person} settles it by deciding again"
+    )
+
+
+def conflict_record(conflict: Conflict, known: Mapping[str, Annotator]) -> dict[str, Json]:
+    return {
+        "trace_id": conflict.trace_id,
+        "annotator": records.person(conflict.annotator, known),
+        "taxonomy": conflict.taxonomy,
+        "round": conflict.round,
+        "kind": conflict.kind,
+        "events": [{"id": event.id, "mode": event.mode, "at": event.at} for event in conflict.events],
+    }
+
+
+def _as_json(
+    done: Sequence[tuple[Path, Received | str]], left: Sequence[Conflict], known: Mapping[str, Annotator]
+) -> Json:
+    return {
+        **{
+            kind: {"new": counts.new, "known": counts.known, "refused": counts.refused}
+            for kind, counts in _sum(done).items()
+        },
+        "conflicts": [conflict_record(conflict, known) for conflict in left],
+        "stores": [
+            {
+                "file": str(path),
+                "error": result if isinstance(result, str) else None,
+                "refused": [] if isinstance(result, str) else [one.reason for one in result.refused],
+                "warnings": [] if isinstance(result, str) else result.told,
+            }
+            for path, result in done
+        ],
+    }

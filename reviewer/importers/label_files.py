@@ -1,0 +1,58 @@
+"""Recognises a label file (`reviewer export labels`) among the files to import, and reads it line by line.
+
+It holds no trace, so it is no trace format: `read` yields nothing, `items` yields what stands in it. A
+line that is damaged, cut short or edited into something else costs that line, named by its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewer import label_file
+from reviewer.errors import InputError
+from reviewer.importers.base import Imported, Line, Source
+from reviewer.label_file import Item
+
+FORMAT = "labels"
+VERSION = label_file.VERSION
+
+
+def sniff(source: Source) -> bool:
+    return any(label_file.is_line(line.value) for line in _lines(source))
+
+
+def read(source: Source) -> Iterator[Imported]:
+    """No traces: labels may come before their traces do."""
+    return iter(())
+
+
+def items(source: Source) -> Iterator[tuple[int, Item | str]]:
+    """(line number, what it says, or why it cannot be used); InputError: the whole file is too new."""
+    lines = _lines(source)
+    headers = [line.value for line in lines if label_file.is_header(line.value)]
+    for header in headers:
+        try:
+            label_file.check_header(header)
+        except InputError as error:
+            raise InputError(f"{source.path}: {error}") from None
+    if not headers:
+        source.warn(f"the first line is missing; taken as version {VERSION}")
+    for line in lines:
+        if not label_file.is_header(line.value):
+            yield line.number, _item(line)
+
+
+def _item(line: Line) -> Item | str:
+    if line.bad:
+        return line.bad
+    if "\ufffd" in line.text:  # an export is ASCII: these were bytes that somebody's editor broke
+        return "bytes in it are not UTF-8"
+    try:
+        return label_file.read(line.value)
+    except InputError as error:
+        return str(error)
+
+
+def _lines(source: Source) -> tuple[Line, ...]:
+    """The lines; a file of a single one is a JSON value of its own."""
+    return (Line(1, source.text, source.value),) if source.is_json else source.lines

@@ -1,0 +1,73 @@
+"""The words of the adjudication panel: what people said, without names; the rule between the two modes.
+
+Turns a sheet with a case into parts; knows no widget. Labels stand in an order that tells nothing, and
+no suggestion is here at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from string import ascii_uppercase
+
+from reviewer.label import LabelEvent
+from reviewer.study.disagreements import Case
+from reviewer.tui.panel import flow, mode_key
+from reviewer.tui.sheet import Sheet
+from reviewer.tui.widgets.parts import Part
+
+
+def case_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
+    """What the panel shows of the case on the desk."""
+    case = sheet.view.case
+    if case is None:
+        return [Part("no case", "quiet")]
+    people = dict(zip((event.annotator for event in case.labels), ascii_uppercase, strict=False))
+    parts = [*_state(sheet, case), *_labels(case, people)]
+    if not wide:
+        return [*parts, *flow(sheet.taxonomy), *_notes(case, people), *_rule(sheet, case)]
+    column = [Part(f"{mode_key(mode)}  {mode.name}", "mode") for mode in sheet.taxonomy.modes]
+    return [*parts, *_notes(case, people), *_rule(sheet, case), Part("modes", "title", head=True), *column]
+
+
+def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
+    yield Part(" or ".join(case.pair) + "?", "suggested")
+    if case.gold.decision is not None:
+        decision = case.gold.decision
+        yield Part(f"settled: {decision.mode} ({decision.confidence or 'no confidence given'})", "chosen")
+        yield Part(decision.reason, "text")
+    if sheet.decisive is not None:
+        yield Part(f"decisive step {sheet.decisive} (saved with the adjudication)", "quiet")
+
+
+def _labels(case: Case, people: dict[str, str]) -> Iterator[Part]:
+    for event in case.labels:
+        yield Part(f"{people[event.annotator]}: {_said(event)}", "text", head=event is case.labels[0])
+        if event.note:
+            yield Part(f"   {event.note}", "quiet", foldable=True)
+
+
+def _said(event: LabelEvent) -> str:
+    words = [event.mode + (f"/{event.submode}" if event.submode else "")]
+    words += [f"also {mode}" for mode in event.secondary]
+    words += [f"{facet} {choice}" for facet, choice in event.facets.items()]
+    words += [f"decisive step {event.step_n}"] if event.step_n is not None else []
+    words += ["(had seen the suggestion)"] if event.condition == "suggestion" else []
+    return ", ".join(words)
+
+
+def _notes(case: Case, people: dict[str, str]) -> Iterator[Part]:
+    told = {event.note for event in case.labels}
+    for event in case.notes:
+        if event.note not in told:
+            yield Part(f"{people.get(event.annotator, '?')} noted: {event.note}", "quiet", foldable=True)
+
+
+def _rule(sheet: Sheet, case: Case) -> Iterator[Part]:
+    rule = sheet.taxonomy.rule(*case.pair) if len(case.pair) == 2 else None
+    if rule is None:
+        return
+    yield Part(rule.ask, "title", head=True)
+    yield Part(f"{rule.pair[0]}: {rule.a}")
+    yield Part(f"{rule.pair[1]}: {rule.b}")
+    if rule.neither:
+        yield Part(f"neither: {rule.neither}")

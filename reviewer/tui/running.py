@@ -1,0 +1,37 @@
+"""Start an app over its lanes and end both well. Imports Textual only when the lanes are at work."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Literal
+
+from reviewer.session import Reading
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui.lane import Lane
+from reviewer.tui.opening import Opening, Session
+
+
+def run(
+    session: Callable[[], Session],
+    reading: Callable[[], Reading],
+    taxonomy: Taxonomy,
+    app: Literal["ReviewApp", "AdjudicationApp"],
+) -> int:
+    """Run `app` on a session and a reader of its own, each in its thread; the exit status.
+
+    An error of ours that ended the app is raised after both stores are closed.
+    """
+    sys.setswitchinterval(0.0005)  # so that the lanes get on while Textual is being imported
+    opening: Opening[Session] = Opening.of(Lane(session, "desk"), Lane(reading, "reader"), taxonomy)
+    try:
+        from reviewer.tui import app as apps
+
+        sys.setswitchinterval(0.005)
+        running: apps.DeskApp = getattr(apps, app)(opening)
+        running.run()
+    finally:
+        opening.close()
+    if running.failure is not None:
+        raise running.failure
+    return running.return_code or 0

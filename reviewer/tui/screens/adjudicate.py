@@ -1,0 +1,29 @@
+"""The adjudication screen: what people said stands beside the trace, without names; a lead settles it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.binding import Binding, BindingType
+
+from reviewer.session import View
+from reviewer.tui import keys
+from reviewer.tui.case_panel import case_parts
+from reviewer.tui.screens.reading import ReadingScreen
+from reviewer.tui.screens.settling import Settling
+from reviewer.tui.sheet import Sheet
+from reviewer.tui.widgets.parts import Part
+
+
+class AdjudicationScreen(Settling, ReadingScreen):
+    """One case on the desk of the lead."""
+
+    KEYS: ClassVar[Sequence[Binding]] = keys.ADJUDICATE
+    BINDINGS: ClassVar[list[BindingType]] = [*keys.ADJUDICATE]
+
+    def panel_parts(self, sheet: Sheet, *, wide: bool) -> list[Part]:
+        return case_parts(sheet, wide=wide)
+
+    def way(self, view: View) -> str:
+        return f"{view.done} settled · ADJUDICATING"

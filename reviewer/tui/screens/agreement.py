@@ -1,0 +1,131 @@
+"""The agreement screen: the numbers of a round with what they rest on, and who was confused about what.
+
+The cells of the confusion table open their traces. Knows no statistic: it shows what the study counted.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+from textual.widgets import DataTable, OptionList, Static
+from textual.widgets.option_list import Option
+
+from reviewer.session import AdjudicationSession
+from reviewer.study.agreement import Agreement, Pair
+from reviewer.taxonomy import Taxonomy
+from reviewer.text import safe_line
+from reviewer.tui.agreement_words import round_parts
+from reviewer.tui.lane import Lane
+from reviewer.tui.widgets.body import BodyDocument
+from reviewer.tui.widgets.panel_view import PanelView
+
+_KEYS = " arrows choose a cell, Enter opens its traces   [ ] pair   Esc back"
+
+
+class AgreementScreen(Screen[str | None]):
+    """Shows a round; the answer is the trace that was chosen, or None."""
+
+    DEFAULT_CSS = """
+    AgreementScreen {
+        layout: vertical;
+        #title { height: 1; background: $primary; color: $text; }
+        #numbers { height: 1fr; min-height: 8; }
+        #pair { height: 1; color: $text-muted; }
+        DataTable { height: auto; max-height: 50%; }
+        OptionList { height: auto; max-height: 30%; display: none; border: none; }
+        #keys { height: 1; background: $panel; color: $text-muted; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,A", "leave", "close", id="agreement.close", tooltip="Back."),
+        Binding(
+            "right_square_bracket", "pair(1)", "pair", id="agreement.pair", tooltip="The next two people."
+        ),
+        Binding("left_square_bracket", "pair(-1)", "", id="agreement.pairback", tooltip="The pair before."),
+    ]
+
+    def __init__(self, desk: Lane[AdjudicationSession], taxonomy: Taxonomy) -> None:
+        super().__init__()
+        self._desk = desk
+        self._taxonomy = taxonomy
+        self._found: Agreement | None = None
+        self._pair = 0
+        self._in_cell: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        yield Static("agreement", id="title", markup=False)
+        yield PanelView(id="numbers")
+        yield Static(id="pair", markup=False)
+        yield DataTable(cursor_type="cell")
+        yield OptionList(markup=False)
+        yield Static(_KEYS, id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.query_one(DataTable).focus()
+        self.run_worker(self._read())
+
+    async def _read(self) -> None:
+        found, changed = await self._desk.ask(lambda desk: (desk.agreement(), desk.changed()))
+        self._found = found
+        self.query_one(PanelView).show(BodyDocument(round_parts(found, changed)))
+        self._draw_pair()
+
+    @property
+    def pair(self) -> Pair | None:
+        return self._found.pairs[self._pair] if self._found is not None and self._found.pairs else None
+
+    def _draw_pair(self) -> None:
+        table = self.query_one(DataTable)
+        table.clear(columns=True)
+        pair = self.pair
+        if pair is None:
+            self.query_one("#pair", Static).update(" no trace was labelled blind by two people yet")
+            return
+        a, b = safe_line(pair.a.name), safe_line(pair.b.name)
+        self.query_one("#pair", Static).update(Text(f" rows: {a}   columns: {b}   n = {pair.found.n}"))
+        used = self._used(pair)
+        table.add_columns(Text(""), *(Text(safe_line(mode)) for mode in used))
+        for row in used:
+            counts = [sum(x == row and y == column for _, x, y in pair.items) for column in used]
+            cells = [
+                Text(str(n) if n else "·", justify="right", style="bold" if n else "dim") for n in counts
+            ]
+            table.add_row(Text(safe_line(row)), *cells)
+
+    def _used(self, pair: Pair) -> list[str]:
+        said = {mode for _, x, y in pair.items for mode in (x, y)}
+        return [str(mode) for mode in pair.found.table.categories if mode in said]
+
+    def action_pair(self, direction: int) -> None:
+        if self._found is not None and self._found.pairs:
+            self._pair = (self._pair + direction) % len(self._found.pairs)
+            self._draw_pair()
+
+    def on_data_table_cell_selected(self, event: DataTable.CellSelected) -> None:
+        pair, options = self.pair, self.query_one(OptionList)
+        options.clear_options()
+        if pair is None or event.coordinate.column == 0:
+            return
+        used = self._used(pair)
+        row, column = used[event.coordinate.row], used[event.coordinate.column - 1]
+        self._in_cell = [trace for trace, x, y in pair.items if (x, y) == (row, column)]
+        options.add_options([Option(Text(safe_line(trace)), id=trace) for trace in self._in_cell])
+        options.display = bool(self._in_cell)
+        if self._in_cell:
+            options.highlighted = 0
+            options.focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self.dismiss(event.option.id)
+
+    def action_leave(self) -> None:
+        options = self.query_one(OptionList)
+        if options.display and options.has_focus:
+            options.display = False
+            self.query_one(DataTable).focus()
+        else:
+            self.dismiss(None)

@@ -1,0 +1,234 @@
+"""The reading screen: the list of steps, the text of one, a panel beside it. Shows; decides nothing.
+
+What may be seen comes from a session, what is drawn from the sheet. What is decided here, and with which
+keys, is the business of the screens that build on it: `review`, `adjudicate`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Resize
+from textual.widgets import Static
+
+from reviewer.errors import ReviewerError
+from reviewer.session import View
+from reviewer.session.reading import page_of
+from reviewer.text import safe_line
+from reviewer.trace import OutlineRow, Step
+from reviewer.tui import keys
+from reviewer.tui.opening import Opening
+from reviewer.tui.outline import OutlineRows
+from reviewer.tui.screens.base import DeskScreen
+from reviewer.tui.screens.jumping import Jumping
+from reviewer.tui.sheet import VERDICTS, Sheet
+from reviewer.tui.summary import summary_parts
+from reviewer.tui.widgets.body import BodyDocument
+from reviewer.tui.widgets.panel_view import PanelView
+from reviewer.tui.widgets.step_body import StepBody
+from reviewer.tui.widgets.step_list import StepList
+
+_WIDE = 120
+_FACTS_AFTER = 0.05  # seconds
+_KEPT = 12  # bodies whose folds and place are remembered while the trace is open
+
+
+class ReadingScreen(Jumping, DeskScreen):
+    """One trace on the desk. `KEYS` are the bindings that the footer, the help and the palette show."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (60, "-narrow"), (_WIDE, "-wide")]  # noqa: RUF012 (as Textual types it)
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (14, "-low"), (30, "-high")]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="title", markup=False)
+        yield StepList(id="steps")
+        yield StepBody(id="body")
+        yield PanelView(id="panel")
+        yield Static(id="status", markup=False)
+        yield Static(id="keys", markup=False)
+
+    def on_mount(self) -> None:
+        self.title_line = self.query_one("#title", Static)
+        self.status_line = self.query_one("#status", Static)
+        self.steps = self.query_one(StepList)
+        self.body = self.query_one(StepBody)
+        self.panel = self.query_one(PanelView)
+        self.body.focus()
+        self._draw_keys()
+        opening = self.reviewer.opening
+        if opening.ready:  # then the first frame shows it
+            self._show_first(opening)
+        else:
+            self.run_worker(self._begin(opening))
+
+    async def _begin(self, opening: Opening[Any]) -> None:
+        await asyncio.wait([asyncio.wrap_future(opening.page)])
+        self._show_first(opening)
+
+    def _show_first(self, opening: Opening[Any]) -> None:
+        try:
+            view, page = opening.view.result(), opening.page.result()
+        except ReviewerError as error:
+            self.reviewer.fail(error)
+            return
+        sheet = self._take(view, view.step, keep=False)
+        self._lay_out(sheet, page.rows)
+        if page.step is not None:
+            self._remember(page.step)
+        self._paint_step(sheet.n)
+        self._settle(sheet, keep=False)
+
+    # -- showing -------------------------------------------------------------------------------
+
+    async def show_view(self, view: View, n: int = 0, *, keep: bool = False) -> None:
+        """Put a trace on the desk; `keep` when it is the same one in a new state."""
+        sheet = self._take(view, n, keep=keep)
+        try:
+            rows = await self.reader.ask(lambda reader: reader.outline(view.info.trace_id, *page_of(n)))
+        except ReviewerError as error:
+            self.say(str(error), bad=True)
+            return
+        if self.sheet is sheet:
+            self._lay_out(sheet, rows)
+            await self._show_step(n)
+            self._settle(sheet, keep=keep)
+
+    def _take(self, view: View, n: int, *, keep: bool) -> Sheet:
+        sheet = Sheet(view, self.taxonomy, monotonic(), n=n)
+        if keep and self.sheet is not None:
+            sheet.take_over(self.sheet)
+        else:
+            self._bodies.clear()
+        self.sheet = sheet
+        self._rows = OutlineRows(sheet, self._fetch_rows)
+        return sheet
+
+    def _lay_out(self, sheet: Sheet, rows: Sequence[OutlineRow]) -> None:
+        self._rows.add(page_of(sheet.n)[0], rows)
+        self.steps.show(self._rows, sheet.view.info.n_steps + 1, sheet.n)
+        self.draw_panel()
+
+    def _settle(self, sheet: Sheet, *, keep: bool) -> None:
+        if not keep:
+            self.call_after_refresh(self.painted)
+        if sheet.facts is None:  # they can wait until the trace is painted, and be skipped by a quick hand
+            self.call_after_refresh(self.set_timer, _FACTS_AFTER, lambda: self._want_facts(sheet))
+
+    def _want_facts(self, sheet: Sheet) -> None:
+        if self.sheet is sheet:
+            self.run_worker(self._read_facts(sheet))
+
+    async def _read_facts(self, sheet: Sheet) -> None:
+        trace_id = sheet.view.info.trace_id
+        sheet.facts = await self.reader.ask(lambda reader: reader.facts(trace_id))
+        if self.sheet is sheet and sheet.n == 0:
+            self._show_body(BodyDocument(summary_parts(sheet), wrap=self._wrap), row=self.body.top)
+
+    def _fetch_rows(self, first: int, count: int) -> None:
+        self.run_worker(self._add_rows(self._rows, first, count))
+
+    async def _add_rows(self, rows: OutlineRows, first: int, count: int) -> None:
+        assert self.sheet is not None
+        trace_id = self.sheet.view.info.trace_id
+        rows.add(first, await self.reader.ask(lambda reader: reader.outline(trace_id, first, count)))
+        if rows is self._rows:
+            self.steps.reload()
+
+    def go(self, n: int) -> None:
+        """Go to step `n` (0 is the summary) of the open trace."""
+        if self.sheet is None or not 0 <= n <= self.sheet.view.info.n_steps:
+            return
+        self._keep_top()
+        self.sheet.n = n
+        self.latest("step", lambda: self._show_step(n))
+
+    def _keep_top(self) -> None:
+        if self.sheet is not None and self.sheet.n in self._bodies:
+            self._bodies[self.sheet.n] = (self._bodies[self.sheet.n][0], self.body.top)
+
+    async def _show_step(self, n: int) -> None:
+        sheet = self.sheet
+        assert sheet is not None
+        if n and n not in self._bodies:
+            trace_id = sheet.view.info.trace_id
+            try:
+                step = await self.reader.ask(lambda reader: reader.step(trace_id, n))
+            except ReviewerError as error:
+                self.say(str(error), bad=True)
+                return
+            self._remember(step)
+        if self.sheet is sheet and sheet.n == n:
+            self._paint_step(n)
+
+    def _paint_step(self, n: int) -> None:
+        """Draw step `n`, whose body is at hand."""
+        assert self.sheet is not None
+        if n:
+            document, row = self._bodies[n]
+        else:
+            document, row = BodyDocument(summary_parts(self.sheet), wrap=self._wrap), 0
+        self.sheet.opened.add(n)
+        self._show_body(document, row)
+        self.steps.go(n)
+        self._draw_title()
+        self.arrived(n)
+
+    def _remember(self, step: Step) -> None:
+        """Keep the body of a step, with its folds and place; the oldest ones go, huge ones at once."""
+        for old in [n for n, (document, _) in self._bodies.items() if document.huge]:
+            del self._bodies[old]
+        self._bodies[step.n] = (BodyDocument.of(step, wrap=self._wrap), 0)
+        if len(self._bodies) > _KEPT:
+            del self._bodies[next(iter(self._bodies))]
+
+    def _show_body(self, document: BodyDocument, row: int = 0) -> None:
+        self.body.show_body(document, row)
+
+    # -- lines ---------------------------------------------------------------------------------
+
+    def _draw_title(self) -> None:
+        sheet = self.sheet
+        if sheet is None:
+            return
+        view = sheet.view
+        name = view.info.task_id or view.info.trace_id
+        words = [f"{view.place + 1}/{view.total}", name, view.info.model, f"ended {view.info.ended}"]
+        words += [VERDICTS[view.passed]] if view.passed is not None else []
+        left = safe_line(" · ".join(word for word in words if word))
+        right = f" {sheet.where} · {self.way(view)} "
+        room = max(0, self.app.size.width - len(right) - 1)
+        line = Content.assemble(" ", safe_line(left, room).ljust(room), (right, "bold"))
+        self.title_line.update(line, layout=False)
+
+    def draw_panel(self) -> None:
+        if self.sheet is not None:
+            self.panel.show(BodyDocument(self.panel_parts(self.sheet, wide=self.app.size.width >= _WIDE)))
+
+    def _draw_keys(self) -> None:
+        pieces: list[str | tuple[str, str]] = [" "]
+        used = 1
+        for key, name in keys.footer(self.KEYS, self.taxonomy):
+            used += len(key) + len(name) + 3
+            if used > self.app.size.width:
+                pieces[-1:] = ["…"]
+                break
+            pieces += [(key, "bold"), f" {name}  "]
+        self.query_one("#keys", Static).update(Content.assemble(*pieces), layout=False)
+
+    def say(self, text: str, *, bad: bool = False) -> None:
+        """One line of ours at the bottom; foreign words in it are made inert."""
+        self.status_line.update(Content.styled(f" {safe_line(text)}", "bold" if bad else ""), layout=False)
+        self.status_line.set_class(bad, "-bad")
+
+    def on_resize(self, event: Resize) -> None:
+        self._draw_title()
+        self._draw_keys()
+        self.draw_panel()
+
+    def on_step_list_chosen(self, message: StepList.Chosen) -> None:
+        self.go(message.n)

@@ -1,0 +1,88 @@
+"""Why a case is settled as it is: one line of reason, how sure, and whether the guideline must change."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from reviewer.text import safe_line
+from reviewer.tui.widgets.prompt import inert_paste
+from reviewer.values import dataclass
+
+CONFIDENCE = ("high", "medium", "low")
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What goes into an adjudication besides the mode."""
+
+    text: str
+    confidence: str
+    guideline: bool
+
+
+class ReasonInput(Input):
+    """An input that takes only inert text."""
+
+    _on_paste = inert_paste
+
+
+class ReasonScreen(ModalScreen[Reason | None]):
+    """Asks for the reason; the answer is None when it is given up."""
+
+    DEFAULT_CSS = """
+    ReasonScreen {
+        align: center middle;
+        Vertical { width: 80%; max-width: 100; height: 7; background: $panel; padding: 1 2; }
+        Static { height: 1; }
+        Input { height: 1; }
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "dismiss(None)", "close", id="reason.close", tooltip="Close; nothing is settled."),
+        Binding("ctrl+t", "confidence", "sure?", id="reason.sure", tooltip="High, medium or low confidence."),
+        Binding("ctrl+g", "guideline", "rule", id="reason.rule", tooltip="The guideline must change."),
+    ]
+
+    def __init__(self, mode: str, before: str) -> None:
+        super().__init__()
+        self._mode = mode
+        self._before = before
+        self._sure = 0
+        self._guideline = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(
+                Content.assemble("settle as ", (safe_line(self._mode), "bold"), ": which rule decides it?")
+            )
+            yield ReasonInput(safe_line(self._before), placeholder="the reason, Enter saves", compact=True)
+            yield Static(id="switches")
+
+    def on_mount(self) -> None:
+        self._draw()
+        self.query_one(Input).focus()
+
+    def _draw(self) -> None:
+        rule = "yes" if self._guideline else "no"
+        sure = f"Ctrl+T confidence: {CONFIDENCE[self._sure]}"
+        words = f"{sure}   Ctrl+G the guideline must change: {rule}   Esc gives up"
+        self.query_one("#switches", Static).update(words, layout=False)
+
+    def action_confidence(self) -> None:
+        self._sure = (self._sure + 1) % len(CONFIDENCE)
+        self._draw()
+
+    def action_guideline(self) -> None:
+        self._guideline = not self._guideline
+        self._draw()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.value.strip():
+            self.dismiss(Reason(event.value.strip(), CONFIDENCE[self._sure], self._guideline))
