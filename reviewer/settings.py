@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import unicodedata
 from pathlib import Path
 
 from reviewer.errors import InputError
@@ -47,7 +48,7 @@ def identity(name: str | None = None) -> tuple[str, str]:
     The id is random, made once for each OS user and name, so that the same name on two machines stays
     two people until somebody links them. Two processes that ask at once get the same one.
     """
-    name = login_name() if name is None else name
+    name = unicodedata.normalize("NFC", login_name() if name is None else name).strip()
     if not name.strip() or len(name) > _NAME_LIMIT or not name.isprintable():
         raise InputError(f"--as {name!r}: a name has 1 to {_NAME_LIMIT} printable characters")
     folder = config_dir() / "annotators"
@@ -57,6 +58,10 @@ def identity(name: str | None = None) -> tuple[str, str]:
             folder.mkdir(parents=True, exist_ok=True)
             _create_once(file, json.dumps({"id": f"a1-{os.urandom(16).hex()}", "name": name}))
         known = json.loads(file.read_text("utf-8"))
+        if known["name"] != name:
+            raise InputError(
+                f"--as {name!r}: too like {known['name']!r}, who is known here; type it that way"
+            )
         return str(known["id"]), name
     except OSError as error:
         raise InputError(
@@ -68,13 +73,13 @@ def identity(name: str | None = None) -> tuple[str, str]:
 
 
 def _file_name(name: str) -> str:
-    """A name for the file of an annotator that no file system folds into another's."""
-    plain = name.encode().hex()
+    """The file of an annotator: one for all spellings that only differ in case or form of their letters."""
+    plain = unicodedata.normalize("NFKC", name).casefold().encode().hex()
     if len(plain) <= 120:
         return plain
     import hashlib
 
-    return hashlib.sha256(name.encode()).hexdigest()
+    return hashlib.sha256(plain.encode()).hexdigest()
 
 
 def _create_once(file: Path, text: str) -> None:

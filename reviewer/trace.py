@@ -222,10 +222,17 @@ def headline(step: Step) -> str:
     return ""
 
 
+def _tail_of_path(text: str) -> str:
+    """A long path by its last parts, which tell it apart; any other text as it is."""
+    if text.startswith("/") and len(text) > 40 and not any(map(str.isspace, text[: 2 * HEAD])):
+        return "…/" + "/".join(text[: 2 * HEAD].split("/")[-2:])
+    return text
+
+
 def _called(call: ToolCall) -> str:
     """`ls -la`, `src/app.py`: the first text among the arguments; the name of the tool stands beside it."""
     arguments = call.arguments
     if isinstance(arguments, Mapping):
         texts = (value for value in arguments.values() if isinstance(value, str) and value.strip())
-        return next(texts, "")[: 2 * HEAD]
+        return _tail_of_path(next(texts, ""))[: 2 * HEAD]
     return arguments[: 2 * HEAD] if isinstance(arguments, str) else ""

@@ -21,11 +21,16 @@ else:
         def make(cls):
             made = dataclasses.dataclass(init=False, repr=False, eq=False, slots=slots)(cls)
             fields = dataclasses.fields(made)
+            if not all(field.init and field.repr and field.compare for field in fields):
+                raise TypeError(f"{cls.__name__}: init, repr and compare of a field are not supported here")
             made.__init__ = _init(made, fields, frozen)
-            made.__repr__, made.__eq__ = _repr, _eq
-            made.__hash__ = _hash if frozen else None
+            own = {"__repr__": _repr, "__eq__": _eq, "__hash__": _hash if frozen else None}
             if frozen:
-                made.__setattr__, made.__delattr__ = _refuse, _refuse
+                own |= {"__setattr__": _refuse, "__delattr__": _refuse}
+                own |= {"__getstate__": _values, "__setstate__": _restore}
+            for name, function in own.items():
+                if name not in vars(cls):
+                    setattr(made, name, function)
             return made
 
         return make if cls is None else make(cls)
@@ -56,6 +61,12 @@ def _init(cls: type, fields: tuple[dataclasses.Field[Any], ...], frozen: bool) -
 
 def _values(self: Any) -> tuple[Any, ...]:
     return tuple(getattr(self, name) for name in self.__dataclass_fields__)
+
+
+def _restore(self: Any, values: tuple[Any, ...]) -> None:
+    """What copy and pickle call on an empty value."""
+    for name, value in zip(self.__dataclass_fields__, values, strict=True):
+        object.__setattr__(self, name, value)
 
 
 def _repr(self: Any) -> str:

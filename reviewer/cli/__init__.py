@@ -82,9 +82,25 @@ def main() -> None:
     sys.exit(run(sys.argv[1:]))
 
 
+def hoisted(arguments: list[str]) -> list[str]:
+    """The arguments with `--store` and `--taxonomy` in front, where they belong, wherever they were typed."""
+    front: list[str] = []
+    rest = list(arguments)
+    place = 0
+    while place < len(rest) and rest[place] != "--":
+        name, sign, _ = rest[place].partition("=")
+        if name in ("--store", "--taxonomy"):
+            taken = 1 if sign else 2
+            front += rest[place : place + taken]
+            del rest[place : place + taken]
+        else:
+            place += 1
+    return front + rest
+
+
 def run(arguments: list[str]) -> int:
     try:
-        result = group.main(arguments, prog_name="reviewer", standalone_mode=False)
+        result = group.main(hoisted(arguments), prog_name="reviewer", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2

@@ -35,11 +35,12 @@ def command_agreement(context: Context, round: int | None, as_json: bool) -> int
     if as_json:
         out.show_json(_as_json(found, taxonomy))
     else:
-        _print(found)
+        tell(found)
     return 0
 
 
-def _print(found: Agreement) -> None:
+def tell(found: Agreement) -> None:
+    """The agreement as tables."""
     names = ", ".join(person.name for person in found.annotators) or "nobody yet"
     out.show(f"round {found.round}: {names}; {found.shared} traces with labels of two or more")
     out.show(f"of the traces that two or more labelled blind, {found.n_passed} passed their benchmark")

@@ -61,6 +61,8 @@ def command_annotate(
         raise click.UsageError("--clear takes a label back; it goes without MODE")
     if not (clear or mode or note):
         raise click.UsageError("Missing argument 'MODE' (or --note, or --clear)")
+    if not mode and (submode or secondary or facet or step_n):
+        raise click.UsageError("--submode, --secondary, --facet and --step belong to a label: name the MODE")
     if len(secondary) > 2:
         raise click.UsageError("--secondary may be given twice at most")
     with context.open_store() as store:

@@ -1,4 +1,4 @@
-"""`taxonomy list|show|check`: the codebooks that labels are made under."""
+"""`taxonomy list|show|check|use`: the codebooks that labels are made under."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import click
 
 from reviewer import taxonomy
 from reviewer.cli import out
-from reviewer.cli.context import DEFAULT_TAXONOMY, Context
+from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
 
 
 @click.group("taxonomy")
@@ -49,4 +49,17 @@ def check(file: str) -> int:
     """Tell whether FILE is a taxonomy that can be used."""
     one = taxonomy.load(file)
     out.show(f"ok: {one.id} {one.version}, {len(one.modes)} modes, hash {one.hash}")
+    return 0
+
+
+@command_taxonomy.command("use")
+@click.argument("which", metavar="ID|FILE")
+@click.pass_obj
+def use(context: Context, which: str) -> int:
+    """Make a taxonomy the one that this store is labelled under from now on; old labels stay as they are."""
+    with context.open_store() as store:
+        one = Context(context.store, which).load_taxonomy(store)
+        store.settings.keep_taxonomy(one, now=now())
+        store.settings.set("taxonomy", one.hash, now=now())
+    out.show(f"in use: {one.id} {one.version}, hash {one.hash}")
     return 0

@@ -46,11 +46,11 @@ class Context:
         return Reading(self.open_store())
 
     def load_taxonomy(self, store: Store) -> Taxonomy:
-        """`--taxonomy`, else the one this store was last labelled under, else the default."""
+        """`--taxonomy` (also an id or hash kept in the store), else the one in use here, else the default."""
         from reviewer import taxonomy
 
         if self.taxonomy:
-            return taxonomy.load(self.taxonomy)
+            return store.settings.taxonomy(self.taxonomy) or taxonomy.load(self.taxonomy)
         return store.settings.taxonomy() or taxonomy.load(DEFAULT_TAXONOMY)
 
     def desk(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
+from reviewer.errors import InputError
 from reviewer.session import ReviewSession
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
@@ -14,10 +17,10 @@ from reviewer.tui.running import run
 BLIND, ASSISTED = "blind", "assisted"
 _QUESTION = """How do you want to work in this store?
 
-  blind     the suggestion stays hidden until your own label is in, then it is shown
-            (recommended wherever agreement between people will be reported)
-  assisted  the suggestion is shown from the start; such labels are marked as assisted
-            and counted apart
+  blind     the suggestion stays hidden until your own label is in;
+            recommended wherever agreement will be reported
+  assisted  the suggestion is shown from the start; such labels are
+            marked as assisted and counted apart
 """
 
 
@@ -35,12 +38,12 @@ def command_label(
     """Open the review screen; with PATH… import what is new there first."""
     with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
-        way = _way_of_working(store, blind)
-        taxonomy = context.load_taxonomy(store)
         if not store.traces.any():
             out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")
             return 1
-        if paths:
+        way = _way_of_working(store, blind)
+        taxonomy = context.load_taxonomy(store)
+        if store.suggestions.lacking("", taxonomy.hash):
             from reviewer.cli.suggesting import fill_in
 
             fill_in(store, taxonomy)
@@ -61,6 +64,8 @@ def _way_of_working(store: Store, blind: bool | None) -> str:
     """The option given, else what this store was told before, else ask once."""
     known = store.settings.get("work")
     if blind is None and not known:
+        if not sys.stdin.isatty():
+            raise InputError("say how to work in this store: --blind or --assisted")
         out.say(_QUESTION)
         known = click.prompt(
             "blind or assisted", type=click.Choice([BLIND, ASSISTED]), default=BLIND, err=True

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 
 import click
 
+from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.exporters import records
 from reviewer.label import LabelledTrace
+from reviewer.store import Store
 from reviewer.trace import Json
 
 
@@ -50,12 +52,12 @@ class Filters:
     unlabelled: bool
     failed: bool
 
-    def match(self, row: LabelledTrace, mode: str | None) -> bool:
+    def match(self, row: LabelledTrace, mode: str | None, labelled: bool) -> bool:
         return (
             (self.benchmark is None or row.info.benchmark == self.benchmark)
             and (self.model is None or self.model in row.info.model)
             and (self.mode is None or mode == self.mode)
-            and not (self.unlabelled and mode is not None)
+            and not (self.unlabelled and labelled)
             and not (self.failed and row.passed is not False)
         )
 
@@ -82,20 +84,37 @@ def command_traces(
     wanted = Filters(**filters)  # type: ignore[arg-type]  # click passes what the options above declare
     listed: list[Json] = []
     with context.open_store() as store:
-        desk = context.desk(store, name, round)
-        me = desk.annotator.id if name is not None else None
+        taxonomy = context.load_taxonomy(store)
+        number = round or store.labels.newest_round()
+        me = settings.identity(name)[0] if name is not None else None
         seen = store.labels.seen(me) if me is not None else None
-        for row in labelled_traces(store, desk.taxonomy, desk.round, children=children):
+        if wanted.mode is not None:
+            taxonomy.mode(wanted.mode)
+        for row in labelled_traces(store, taxonomy, number, children=children):
             label = _label(row, me)
-            if wanted.match(row, label["mode"] if label else None):
+            if wanted.match(
+                row, label["mode"] if label else None, bool(row.labels) if me is None else bool(label)
+            ):
                 scores = {"passed": row.passed, "score": row.score}
                 said = {"label": label, "suggestion": _suggestion(row, seen)}
                 listed.append({**records.info(row.info), **scores, **said})
+        if me is not None:
+            _record_outcomes(context, store, name, round, listed)
     if as_json:
         out.show_json(listed)
     else:
         _print(listed)
     return 0
+
+
+def _record_outcomes(
+    context: Context, store: Store, name: str | None, round: int | None, listed: list[Json]
+) -> None:
+    """An annotator is about to see how these runs were graded: that is an exposure like any other."""
+    desk = context.desk(store, name, round)
+    for row in listed:
+        if row["passed"] is not None or row["score"] is not None:
+            desk.expose(row["id"], [("outcome", "list")])
 
 
 def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:

@@ -48,9 +48,8 @@ def command_report(context: Context, round: int | None, by: str | None, as_json:
 
 def _print(found: Report, taxonomy: Taxonomy, number: int, quotes: Quotes) -> None:
     whole = found.overall
-    out.show(
-        f"{taxonomy.id} {taxonomy.version}, round {number}, {whole.traces} traces: {', '.join(_places(whole))}"
-    )
+    out.show(f"{taxonomy.id} {taxonomy.version}, round {number}")
+    out.show(f"{whole.traces} traces: {', '.join(_places(whole))}")
     if whole.passed_gold:
         out.show(f"of the passed ones are settled as: {_counts(whole.passed_gold)}")
     if whole.failures:
@@ -77,7 +76,7 @@ def _print_groups(by: str, groups: Sequence[Group]) -> None:
         )
         for group in groups
     ]
-    out.table(rows, (by, "traces", "failures", "of tasks", "passed", "no failure", "without gold"))
+    out.table(rows, (by, "traces", "failures", "of tasks", "passed", "no failure or apart", "without gold"))
     shares = [(group.value or NOT_KNOWN, *_row(one)) for group in groups for one in group.largest]
     if shares:
         out.show(f"\nmodes by {by}, where there is a failure of that mode")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from heapq import merge
 
 import click
 
@@ -102,9 +103,10 @@ def command_history(context: Context, trace: str, as_json: bool) -> int:
     with context.open_store() as store:
         full_id = store.traces.resolve(trace)
         known = store.labels.annotators()
-        said = [_event(event, known) for event in store.labels.events(full_id)]
-        said += [_suggested(suggestion) for suggestion in store.suggestions.history(full_id)]
-    said.sort(key=lambda entry: str(entry["at"]))
+        events = [_event(event, known) for event in store.labels.events(full_id)]
+        suggested = [_suggested(suggestion) for suggestion in store.suggestions.history(full_id)]
+    # events stand in the order they were written, whatever a clock said; suggestions where they fit in
+    said = list(merge(suggested, events, key=lambda entry: str(entry["at"])))
     if as_json:
         out.show_json(said)
         return 0

@@ -171,7 +171,7 @@ class _Tally:
 def _suggest(
     store: Store, chosen: Suggester, taxonomy: Taxonomy, wanted: Sequence[str], tally: _Tally
 ) -> None:
-    store.settings.keep_taxonomy(taxonomy)
+    store.settings.keep_taxonomy(taxonomy, now=now())
     traces = _read(store, tally.affordable(wanted))
     known = store.suggestions.answered
     try:

@@ -40,6 +40,7 @@ def facts(trace: Trace, outcomes: Sequence[Outcome] = ()) -> Facts:
             if len(steps) > 1
         ),
         compactions=tuple(gathered.compactions),
+        unanswered=tuple(step.n for step in trace.steps if len(step.calls) > len(step.results)),
         claim=gathered.claim,
         user_turns=tuple(gathered.users[1:]),
         changed=_net(gathered.paths),

@@ -107,7 +107,8 @@ class Facts:
     """What can be computed from a trace and its outcomes, without a verdict.
 
     `claim` are the last words of the agent (or the text it handed to a finishing tool); it may be no
-    claim at all. `user_turns` are the real user turns after the first; injected text is not among
+    claim at all. `unanswered` are steps with more calls than results.
+    `user_turns` are the real user turns after the first; injected text is not among
     them. `passed` is None when unknown or when outcomes differ.
     """
 
@@ -116,6 +117,7 @@ class Facts:
     errors: tuple[Error, ...] = ()
     repeats: tuple[Repeat, ...] = ()
     compactions: tuple[int, ...] = ()
+    unanswered: tuple[int, ...] = ()
     claim: Said | None = None
     user_turns: tuple[Said, ...] = ()
     changed: tuple[Changed, ...] = ()

@@ -15,9 +15,10 @@ from reviewer.importers.anthropic_events import Events, is_event
 from reviewer.importers.anthropic_ignored import IGNORED, IGNORED_EVENTS, IGNORED_HTTP
 from reviewer.importers.anthropic_steps import CALLS, Talk
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.decode import elements
+from reviewer.importers.records import peeked, rows, values
 from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.sums import ids, totals
+from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, parsed, span
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
@@ -64,12 +65,11 @@ def sniff(source: Source) -> bool:
     if source.is_json and isinstance(value, list):
         if _http(value):
             return True
-        rows = value[:40]
-        return _bare(value) or (bool(rows) and all(map(_known, rows)))
-    rows = [value] if source.is_json else [line.value for line in source.lines[:200] if not line.bad]
-    if not source.is_json and sum(map(is_event, rows)) * 2 > len(rows):
+        return _bare(value) or (bool(value) and all(map(_known, value[:40])))
+    first = list(values(source, 200))
+    if not source.is_json and sum(map(is_event, first)) * 2 > len(first):
         return True
-    return bool(rows) and sum(map(_known, rows)) * 2 > len(rows)
+    return bool(first) and sum(map(_known, first)) * 2 > len(first)
 
 
 def _known(row: Json) -> bool:
@@ -139,18 +139,22 @@ def _http(rows: list[Json]) -> bool:
 
 def read(source: Source) -> Iterator[Imported]:
     """Each conversation of the file."""
-    rows = [line.value for line in source.lines if not line.bad]
-    listing = source.is_json and _is_listing(as_dict(source.value))
-    if listing or (rows and sum(map(is_event, rows)) * 2 > len(rows)):
-        yield _session(source, as_list(source.value["data"]) if listing else rows)
+    if source.is_json and _is_listing(as_dict(source.value)):
+        yield _session(source, as_list(source.value["data"]))
+        return
+    first = [] if source.is_json else list(values(source, 200))
+    if first and sum(map(is_event, first)) * 2 > len(first):
+        source.hold()
+        yield _session(source, [line.value for line in source.lines if not line.bad])
         return
     repeats = Repeats(source)
-    calls = list(_calls(source))
-    source.lost += sum(bool(line.bad) for line in source.lines)
-    if not calls:
-        raise InputError(f"{source.path}: no conversation in it: no message and no list of messages")
+    found = False
+    alone, calls = peeked(_calls(source))
     for call in calls:
-        yield from repeats.once(_imported(source, call, len(calls) == 1), call.line)
+        found = True
+        yield from repeats.once(_imported(source, call, alone), call.line)
+    if not found:
+        raise InputError(f"{source.path}: no conversation in it: no message and no list of messages")
 
 
 def _calls(source: Source) -> Iterator[Call]:
@@ -159,20 +163,21 @@ def _calls(source: Source) -> Iterator[Call]:
     if source.is_json and isinstance(value, dict):
         yield from _call(source, value, source.text.strip(" \t\r\n"))
         return
-    lines = [line for line in source.lines if not line.bad]
-    every = value if source.is_json and isinstance(value, list) else [line.value for line in lines]
-    if source.is_json and isinstance(value, list) and not _http(value) and not any(map(_known, value)):
+    if source.is_json and not _http(value) and not any(map(_known, value)):
         yield Call(value, source.text.strip(" \t\r\n"), {"messages": value}, {})
         return
-    texts = elements(source) if source.is_json and isinstance(value, list) else [line.text for line in lines]
-    if _http(every):
-        pair = _pair(every[-1])
+    if _http(list(values(source, 200))):  # else no need to hold a file of many conversations
+        every = list(rows(source))
+        talk = [row for _, row, _ in every]
+        pair = _pair(talk[-1]) if _http(talk) else None
         if pair is not None:
-            yield Call(every, "[" + ",\n".join(texts) + "]", *pair, http=True)
-        return
-    numbers = [0] * len(every) if source.is_json else [line.number for line in lines]
-    for index, (row, text, number) in enumerate(zip(every, texts, numbers, strict=True)):
-        yield from _call(source, row, text, number, index)
+            yield Call(talk, "[" + ",\n".join(text for _, _, text in every) + "]", *pair, http=True)
+            return
+        each = iter(every)
+    else:
+        each = rows(source)
+    for index, (line, row, text) in enumerate(each):
+        yield from _call(source, row, text, line, index)
 
 
 def _call(source: Source, row: Json, raw: str, line: int = 0, index: int = 0) -> Iterator[Call]:
@@ -203,20 +208,22 @@ def _imported(source: Source, call: Call, alone: bool) -> Imported:
         else:
             talk.message(call.response, f"#{len(messages)}")
     steps = talk.drafts.steps()
+    own = as_id(as_dict(call.record).get("id"))
+    task_id, mark = task_of(own, source.path.name, call.index, alone)
     info = TraceInfo(
         **ids(call.record),
         format=FORMAT,
         importer=VERSION,
         source_path=str(source.path),
         source_index=call.index,
-        task_id=as_id(as_dict(call.record).get("id")) or place(source.path.name, call.index, alone),
+        task_id=task_id,
         task=talk.task,
         model=talk.model or as_str(call.request.get("model")),
         ended=STOPS.get(talk.stop_reason, "error" if "error" in call.response else "unknown"),
         n_messages=len(messages) + bool(call.response),
         n_tool_calls=talk.n_calls,
         **totals(steps),
-        meta=_meta(call, talk),
+        meta=_meta(call, talk) | mark,
     )
     return Imported(Trace(info, steps, call.raw), ignored=IGNORED_HTTP if call.http else IGNORED)
 
@@ -238,12 +245,13 @@ def _session(source: Source, rows: list[Json]) -> Imported:
     events = Events(rows, talk)
     steps = talk.drafts.steps()
     started, seconds = span(events.times)
+    task_id, mark = task_of("", source.path.name)
     info = TraceInfo(
         **ids(rows),
         format=FORMAT,
         importer=VERSION,
         source_path=str(source.path),
-        task_id=source.path.name,
+        task_id=task_id,
         task=talk.task,
         model=talk.model,
         agent=events.agent,
@@ -253,7 +261,7 @@ def _session(source: Source, rows: list[Json]) -> Imported:
         **totals(steps),
         started=started,
         seconds=seconds,
-        meta={"session": events.session} if events.session else {},
+        meta=({"session": events.session} if events.session else {}) | mark,
     )
     raw = (
         source.text.strip(" \t\r\n")

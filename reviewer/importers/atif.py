@@ -17,7 +17,8 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.harbor import Trial, trial_of
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.sums import ids, totals
+from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, kind_of, span
 from reviewer.trace import Json, Trace, TraceInfo
 
@@ -123,6 +124,8 @@ def _imported(
         "tokens_out": as_int(final.get("total_completion_tokens")),
         "cost": as_float(final.get("total_cost_usd")),
     }
+    named = (trial.task if trial else "") or own_id
+    task_id, mark = task_of(named, source.path.name, record.index, alone)
     info = TraceInfo(
         **ids(value),
         format=FORMAT,
@@ -130,7 +133,7 @@ def _imported(
         source_path=str(source.path),
         source_index=record.index,
         benchmark=trial.benchmark if trial else "",
-        task_id=(trial.task if trial else "") or own_id or place(source.path.name, record.index, alone),
+        task_id=task_id,
         task=read_.task,
         model=as_str(agent.get("model_name")) or (trial.model if trial else "") or read_.model,
         agent=as_str(agent.get("name")),
@@ -141,7 +144,7 @@ def _imported(
         **sums | {key: item for key, item in stated.items() if item is not None},
         started=started,
         seconds=seconds,
-        meta=_meta(value, agent, final) | (trial.meta if trial else {}),
+        meta=_meta(value, agent, final) | (trial.meta if trial else {}) | mark,
         **(link or {}),
     )
     outcomes = trial.outcomes if trial else ()

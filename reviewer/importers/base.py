@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -51,22 +51,27 @@ class Source:
 
     Exactly one of `value` (the whole file is one JSON value, `is_json`) or `lines` (JSON Lines) is
     filled, and neither for a zip archive (`is_zip`): that is read piece by piece, through `open`, and
-    only what came through a pipe stands in `data`. `path` is for names and siblings, not for deciding
-    what the file is. Importers leave what they have to say in `warnings` through `warn`, where equal
-    reasons are counted; `lost` counts the traces of the file that could not be read.
+    only what came through a pipe stands in `data`. The lines of a large file are read anew each time they
+    are gone through, and its `text` is empty; `hold` keeps them. `path` is for names and siblings, not for
+    deciding what the file is. Importers leave what they have to say in `warnings` through `warn`, where
+    equal reasons are counted; `lost` counts the traces of the file that could not be read.
     """
 
     path: Path
     text: str
     is_json: bool
     value: Json = None
-    lines: tuple[Line, ...] = ()
+    lines: Iterable[Line] = ()
     is_zip: bool = False
     data: bytes = b""
     warnings: list[Warn] = field(default_factory=list)
     lost: int = 0
     _counted: Counter[str] = field(default_factory=Counter)
     _first: dict[str, int] = field(default_factory=dict)
+
+    def hold(self) -> None:
+        """Keep all lines in memory, for a format that needs all lines of a file at once."""
+        self.lines = tuple(self.lines)
 
     def warn(self, reason: str, line: int = 0) -> None:
         """Say `reason` once for the file, with the first line it was seen on and how often."""

@@ -17,7 +17,8 @@ from reviewer.importers.claude_rows import Row, path, rows, sidechains
 from reviewer.importers.claude_steps import SYNTHETIC, Steps, calls_of, tokens_in
 from reviewer.importers.content import calls_in
 from reviewer.importers.drafts import Draft
-from reviewer.importers.records import sample
+from reviewer.importers.records import objects
+from reviewer.importers.task_ids import MARK, SESSION, task_of
 from reviewer.importers.values import as_dict, as_float, as_int, as_str, dumped, span, total
 from reviewer.trace import Ended, Json, ToolCall, Trace, TraceInfo, digest, record_hashes, trace_id
 
@@ -31,9 +32,13 @@ def sniff(source: Source) -> bool:
     value = source.value
     if isinstance(value, dict) and isinstance(value.get("loglines"), list):
         return True
-    seen = sample(source, 5000)
-    talk = [row for row in seen if row.get("type") in ("user", "assistant") and _messages(row)]
-    return bool(talk) and not any(map(_relative, seen))
+    talk = typed = False
+    for index, row in enumerate(objects(source, 5000)):
+        if _relative(row) or (index == 200 and not typed):
+            return False
+        typed = typed or "type" in row
+        talk = talk or (row.get("type") in ("user", "assistant") and _messages(row))
+    return talk
 
 
 def _messages(row: dict[str, Any]) -> bool:
@@ -54,6 +59,7 @@ def _relative(row: dict[str, Any]) -> bool:
 
 def read(source: Source) -> Iterator[Imported]:
     """The session, then the sub-agents in it."""
+    source.hold()  # a session is a whole
     every = rows(source)
     _name_unknown(source, every)
     main = [row for row in every if not row.sidechain]
@@ -105,13 +111,15 @@ def _trace(
     usage = _usage(talk)
     content = [row.value for row in every] if link else _content(source)
     costs = [cost for row in talk if (cost := as_float(row.value.get("costUSD"))) is not None]
+    named = next((row.session for row in reversed(talk) if row.session), "")
+    task_id, mark = task_of(named, source.path.name)
     info = TraceInfo(
         trace_id=trace_id([FORMAT, first.session, agent_id, first.value]),
         content_hash=digest(content),
         format=FORMAT,
         importer=VERSION,
         source_path=str(source.path),
-        task_id=next((row.session for row in reversed(talk) if row.session), source.path.name),
+        task_id=task_id,
         task=steps.task or next((draft.message for draft in steps.drafts.all if draft.source == "user"), ""),
         model=_model(own) or _model(every),
         agent="claude-code",
@@ -127,7 +135,7 @@ def _trace(
         cost=sum(costs) if costs else None,
         started=started,
         seconds=seconds,
-        meta=_meta(every, agent_id),
+        meta=_meta(every, agent_id) | mark,
         **(link or {}),
     )
     raw = _raw(source, every if link else None)
@@ -177,6 +185,7 @@ def _meta(every: Sequence[Row], agent_id: str) -> dict[str, Any]:
     if agent_id or all(row.sidechain for row in every if row.talk):
         meta["agent_id"] = agent_id
         meta["parent_session"] = sessions[0] if sessions else ""
+        meta[MARK] = SESSION  # which the sub-agents of one session share, each with a task of its own
     return meta
 
 

@@ -18,17 +18,33 @@ _SESSION_NOISE = {
     "last-prompt",
     "ai-title",
 }
+_TALK = {"user", "assistant", "message", "session"}
+_SESSION = "a Claude Code session file without a message"
+_PATCHES = "a file of patches (predictions)"
+_ENOUGH = 200  # lines, of which none looks like what lies beside traces
 
 
 def companion(source: Source) -> str:
     """What the file is when it is known to hold no trace, else ""."""
     if source.is_json:
         return _object(source.value) if isinstance(source.value, dict) else _list(source.value)
-    values = [line.value for line in source.lines if not line.bad]
-    kinds = {kind for value in values if isinstance(kind := as_dict(value).get("type"), str)}
-    if kinds & _SESSION_NOISE and not kinds & {"user", "assistant", "message", "session"}:
-        return "a Claude Code session file without a message"
-    return _list(values)
+    return _lines(source)
+
+
+def _lines(source: Source) -> str:
+    """Looks no further than it must: a file may be large."""
+    noise, patches = False, not source.is_zip
+    for seen, line in enumerate(source.lines):
+        if seen >= _ENOUGH and not noise and not patches:
+            break
+        if line.bad:
+            continue
+        kind = as_dict(line.value).get("type")
+        if isinstance(kind, str) and kind in _TALK:
+            return ""
+        noise = noise or (isinstance(kind, str) and kind in _SESSION_NOISE)
+        patches = patches and _is_patch(line.value)
+    return _SESSION if noise else _PATCHES if patches else ""
 
 
 def _object(value: dict[str, Json]) -> str:
@@ -37,7 +53,7 @@ def _object(value: dict[str, Json]) -> str:
     if "agentType" in value and "messages" not in value and "message" not in value:
         return "a description of a sub-agent"
     if as_str(value.get("type")) in _SESSION_NOISE and "message" not in value:
-        return "a Claude Code session file without a message"
+        return _SESSION
     if "entries" in value and value.get("version") == 1 and _all(as_list(value["entries"]), "sessionId"):
         return "an index of sessions"
     if {"version", "status", "eval"} <= value.keys() and not value.get("samples"):
@@ -45,7 +61,7 @@ def _object(value: dict[str, Json]) -> str:
     if what := _harbor(value):
         return what
     if _all(list(value.values()), "model_patch"):
-        return "a file of patches (predictions)"
+        return _PATCHES
     if _all(list(value.values()), "resolved"):
         return "a report of resolved instances"
     return ""
@@ -68,9 +84,11 @@ def _harbor(value: dict[str, Json]) -> str:
 
 def _list(value: Json) -> str:
     rows = as_list(value)
-    if _all(rows, "model_patch") and not any("messages" in row or "trajectory" in row for row in rows):
-        return "a file of patches (predictions)"
-    return ""
+    return _PATCHES if rows and all(map(_is_patch, rows)) else ""
+
+
+def _is_patch(row: Json) -> bool:
+    return isinstance(row, dict) and "model_patch" in row and not {"messages", "trajectory"} & row.keys()
 
 
 def _all(rows: list[Json], key: str) -> bool:

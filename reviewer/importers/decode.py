@@ -29,6 +29,8 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+# White space of JSON but the line feed, which ends a line.
+BLANK = " \t\r"
 ZIP = b"PK\x03\x04"
 MAGIC = (
     (b"\x1f\x8b", "gzip data: unpack it first"),
@@ -56,7 +58,7 @@ def decode(path: Path, data: bytes) -> Source:
     text = _text(data, warnings)
     if not text.strip():
         raise InputError(f"{path}: the file is empty" + ("" if not data else " (only white space)"))
-    loader = _Loader(path, warnings)
+    loader = Loader(path, warnings)
     try:
         value = loader.whole(text)
     except json.JSONDecodeError as error:
@@ -100,11 +102,16 @@ def _text(data: bytes, warnings: list[Warn]) -> str:
         text = body.decode(encoding, errors="replace")
         meant = "\ufffd".encode(encoding)
         count = max(1, text.count("\ufffd") - body.count(meant))
-        warnings.append(Warn(0, f"bytes that are not {encoding.upper()} are shown as U+FFFD", count))
+        warnings.append(no_text(encoding, count))
         return text
 
 
-class _Loader:
+def no_text(encoding: str, count: int) -> Warn:
+    """What is said of bytes that are no text in `encoding`."""
+    return Warn(0, f"bytes that are not {encoding.upper()} are shown as U+FFFD", count)
+
+
+class Loader:
     """`json.loads` that climbs down: strict, then with the mends that real files need, each one told."""
 
     def __init__(self, path: Path, warnings: list[Warn]) -> None:
@@ -189,25 +196,29 @@ def too_deep(value: Json) -> bool:
     return True
 
 
-def _lines(path: Path, text: str, loader: _Loader, whole: json.JSONDecodeError) -> tuple[Line, ...]:
+def _lines(path: Path, text: str, loader: Loader, whole: json.JSONDecodeError) -> tuple[Line, ...]:
     """The lines of JSON Lines; split at "\\n" only, since U+2028 and the like are text in JSON."""
     lines = [
-        _line(loader, number, part)
+        line_of(loader, number, part)
         for number, raw in enumerate(text.split("\n"), 1)
-        if (part := raw.strip(" \t\r"))
+        if (part := raw.strip(BLANK))
     ]
     good = [line for line in lines if not line.bad]
     if not any(isinstance(line.value, dict | list) for line in good):
         raise InputError(_damage(path, text, whole))
     if lines[0].bad and 2 * len(good) < len(lines):
         raise InputError(_damage(path, text, whole))
-    for line in lines:
-        if line.bad:
-            loader.warnings.append(Warn(line.number, f"line {line.number} is skipped: {line.bad}"))
+    loader.warnings.extend(skipped(line) for line in lines if line.bad)
     return tuple(lines)
 
 
-def _line(loader: _Loader, number: int, part: str) -> Line:
+def skipped(line: Line) -> Warn:
+    """What is said of a bad line."""
+    return Warn(line.number, f"line {line.number} is skipped: {line.bad}")
+
+
+def line_of(loader: Loader, number: int, part: str) -> Line:
+    """The line with the text `part`, which has no white space around it."""
     try:
         value = loader.load(part, number)
     except json.JSONDecodeError as error:

@@ -20,6 +20,7 @@ from reviewer.importers import FORMATS, LABELS, importer
 from reviewer.importers.base import Importer, NotATrace, Source
 from reviewer.importers.companions import companion
 from reviewer.importers.decode import ZIP, decode, hollow
+from reviewer.importers.line_files import line_file
 
 STDIN = Path("-")
 # What a folder is searched for. Elsewhere the name says nothing: a file that somebody names is opened.
@@ -110,11 +111,13 @@ def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source
 
 
 def _source(path: Path) -> Source:
-    """The file, decoded; an archive is left where it lies, since it may be larger than the memory."""
+    """The file, decoded; what may not fit into memory (archives, many lines) is left where it lies."""
     if path != STDIN and path.is_file():
         with contextlib.suppress(OSError), path.open("rb") as file:
             if file.read(len(ZIP)) == ZIP:
                 return Source(path, "", False, is_zip=True)
+        if source := line_file(path):
+            return source
     return decode(path, _bytes(path))
 
 

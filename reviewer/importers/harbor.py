@@ -10,9 +10,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from reviewer.importers.origins import origin_of
 from reviewer.importers.reports import load
 from reviewer.importers.values import as_dict, as_id, as_int, as_score, as_str, verdict
 from reviewer.trace import Ended, Json, Outcome
+
+RESULT = "result.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +35,13 @@ def trial_of(path: Path) -> Trial | None:
     """The trial around a trajectory (`<trial>/agent/trajectory.json`), or beside it."""
     here = path.absolute().parent
     for folder in (here, here.parent):
-        result = load(folder / "result.json")
+        result = load(folder / RESULT)
         if "trial_name" in result or "verifier_result" in result:
-            return _trial(result)
+            return _trial(result, origin_of(folder, RESULT, folder.name))
     return None
 
 
-def _trial(result: dict[str, Any]) -> Trial:
+def _trial(result: dict[str, Any], origin: str) -> Trial:
     info = as_dict(as_dict(result.get("agent_info")).get("model_info"))
     provider, name = as_str(info.get("provider")), as_str(info.get("name"))
     failed = as_dict(result.get("exception_info"))
@@ -53,7 +56,7 @@ def _trial(result: dict[str, Any]) -> Trial:
         model=f"{provider}/{name}" if provider and name else name,
         attempt=as_int(result.get("attempt")),
         ended=ended(as_str(failed.get("exception_type")), bool(failed), bool(result.get("agent_execution"))),
-        outcomes=_outcomes(result),
+        outcomes=_outcomes(result, origin),
         meta=meta,
     )
 
@@ -70,7 +73,7 @@ def ended(exception: str, failed: bool, ran: bool) -> Ended:
     return "user_stop" if "cancel" in name or "interrupt" in name else "error"
 
 
-def _outcomes(result: dict[str, Any]) -> tuple[Outcome, ...]:
+def _outcomes(result: dict[str, Any], origin: str) -> tuple[Outcome, ...]:
     verified = result.get("verifier_result")
     rewards = as_dict(as_dict(verified).get("rewards"))
     if not verified:
@@ -79,4 +82,4 @@ def _outcomes(result: dict[str, Any]) -> tuple[Outcome, ...]:
     detail = {"verifier_result": verified}
     if result.get("step_results"):
         detail["step_results"] = result["step_results"]
-    return (Outcome(verdict(score), as_score(score), detail, origin="result.json"),)
+    return (Outcome(verdict(score), as_score(score), detail, origin=origin),)

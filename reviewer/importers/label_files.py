@@ -6,7 +6,8 @@ line that is damaged, cut short or edited into something else costs that line, n
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from reviewer import label_file
 from reviewer.errors import InputError
@@ -18,7 +19,7 @@ VERSION = label_file.VERSION
 
 
 def sniff(source: Source) -> bool:
-    return any(label_file.is_line(line.value) for line in _lines(source))
+    return any(label_file.is_line(line.value) for line in islice(_lines(source), 200))
 
 
 def read(source: Source) -> Iterator[Imported]:
@@ -53,6 +54,6 @@ def _item(line: Line) -> Item | str:
         return str(error)
 
 
-def _lines(source: Source) -> tuple[Line, ...]:
+def _lines(source: Source) -> Iterable[Line]:
     """The lines; a file of a single one is a JSON value of its own."""
     return (Line(1, source.text, source.value),) if source.is_json else source.lines

@@ -1,7 +1,7 @@
 """What an sb-cli report near a trajectory says about its instance.
 
-A report may be of another run of the same instances; nothing in it tells. So its name is the origin of
-the outcome, and two that differ are two outcomes. Reports are read once per folder.
+A report may be of another run of the same instances; nothing in it tells. So its folder and name are the
+origin of the outcome, and two that differ are two outcomes. Reports are read once per folder.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from reviewer.importers.origins import origin_of
 from reviewer.importers.values import as_list
 from reviewer.trace import Outcome
 
@@ -23,13 +24,13 @@ def outcomes_for(path: Path, instance: str) -> tuple[Outcome, ...]:
     """The outcomes that the reports beside the file, or one folder above, give for `instance`."""
     here = path.absolute().parent
     found = []
-    for folder in (here, here / FOLDER, here.parent, here.parent / FOLDER):
+    for folder in dict.fromkeys((here, here / FOLDER, here.parent, here.parent / FOLDER)):
         try:
             changed = folder.stat().st_mtime_ns
         except OSError:
             continue
         for name, report in _reports(folder, changed):
-            outcome = _outcome(report, instance, name)
+            outcome = _outcome(report, instance, origin_of(folder, name, FOLDER, instance))
             if outcome is not None:
                 found.append(outcome)
     return tuple(found)

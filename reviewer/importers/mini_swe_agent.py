@@ -14,6 +14,7 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.mini_messages import FENCE_OPEN, Messages
 from reviewer.importers.mini_reports import outcomes_for
 from reviewer.importers.records import Record, records, sample
+from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_str, shown, span, total
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, trace_id
 
@@ -92,6 +93,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
     reader.submission(as_str(info.get("submission")))
     steps = reader.drafts.steps()
     instance = as_id(value.get("instance_id"))
+    task_id, mark = task_of(instance, source.path.name)
     started, seconds = span(reader.times)
     config = as_dict(info.get("config"))
     model = as_str(as_dict(config.get("model")).get("model_name")) or reader.model
@@ -104,7 +106,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
         source_path=str(source.path),
         source_index=record.index,
         benchmark=_benchmark(config),
-        task_id=instance or source.path.name,
+        task_id=task_id,
         task=reader.task,
         model=model,
         agent="mini-swe-agent",
@@ -118,7 +120,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
         cost=_cost(info, reader),
         started=started,
         seconds=seconds,
-        meta=_meta(value, info, status),
+        meta=_meta(value, info, status) | mark,
     )
     outcomes = outcomes_for(source.path, instance) if instance else ()
     return Imported(Trace(about, steps, record.raw), outcomes=outcomes, ignored=IGNORED)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers import plain
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.decode import elements
 from reviewer.importers.plain_entries import Entries
+from reviewer.importers.records import peeked, rows, values
 from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.sums import ids, totals
+from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, kind_of, shown
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
@@ -82,14 +84,10 @@ def sniff(source: Source) -> bool:
     """Lists of messages, alone or under `messages`, that no other format claims."""
     if source.is_json and _bare(source.value):
         return True
-    rows = source.value if source.is_json else [line.value for line in source.lines[:160] if not line.bad]
-    rows = [rows] if isinstance(rows, dict) else as_list(rows)[:40]
-    known = [row for row in rows if _ours(row)]
-    return (
-        bool(known)
-        and 2 * len(known) >= len(rows)
-        and not any(isinstance(row, dict) and _foreign(row) for row in rows)
-    )
+    first = list(islice(values(source, 160), 40))
+    known = sum(map(_ours, first))
+    foreign = any(isinstance(row, dict) and _foreign(row) for row in first)
+    return known > 0 and 2 * known >= len(first) and not foreign
 
 
 def _ours(row: Json) -> bool:
@@ -127,9 +125,8 @@ def _reply(value: dict[str, Any]) -> dict[str, Any]:
 def read(source: Source) -> Iterator[Imported]:
     """Each chat of the file."""
     repeats = Repeats(source)
-    chats = list(_chats(source))
+    alone, chats = peeked(_chats(source))
     found = False
-    source.lost += sum(bool(line.bad) for line in source.lines)  # a line is a trace here
     for chat in chats:
         value = chat.value
         if not isinstance(value.get("messages"), list) and not _ours(value):
@@ -137,7 +134,7 @@ def read(source: Source) -> Iterator[Imported]:
             source.lose(f"a record is skipped: its list of messages is {what}", chat.line)
             continue
         found = True
-        yield from repeats.once(_imported(source, chat, len(chats) == 1), chat.line)
+        yield from repeats.once(_imported(source, chat, alone), chat.line)
     if not found:
         raise InputError(f"{source.path}: no chat in it: there is no list of messages")
 
@@ -146,11 +143,7 @@ def _chats(source: Source) -> Iterator[Chat]:
     if source.is_json and (isinstance(source.value, dict) or plain.chat(as_list(source.value))):
         yield Chat(0, 0, source.value, source.text.strip(" \t\r\n"))
         return
-    if source.is_json and isinstance(source.value, list):
-        rows = [(0, value, text) for value, text in zip(source.value, elements(source), strict=True)]
-    else:
-        rows = [(line.number, line.value, line.text) for line in source.lines if not line.bad]
-    for index, (line, value, text) in enumerate(rows):
+    for index, (line, value, text) in enumerate(rows(source)):
         if isinstance(value, dict | list):
             yield Chat(index, line, value, text)
         else:
@@ -172,15 +165,15 @@ def _imported(source: Source, chat: Chat, alone: bool) -> Imported:
     usage, cost, seconds = as_dict(response.get("usage")), as_float(value.get("cost")), _seconds(value)
     stamp = value.get("timestamp", response.get("created"))
     sums = totals(steps)
+    named = as_id(value.get("task_id")) or as_id(value.get("id"))
+    task_id, mark = task_of(named, source.path.name, chat.index, alone)
     info = TraceInfo(
         **ids(own),
         format=FORMAT,
         importer=VERSION,
         source_path=str(source.path),
         source_index=chat.index,
-        task_id=as_id(value.get("task_id"))
-        or as_id(value.get("id"))
-        or place(source.path.name, chat.index, alone),
+        task_id=task_id,
         task=entries.task,
         model=shown(value.get("model")) or as_str(response.get("model")) or entries.model,
         ended=_ended(messages, reply),
@@ -194,7 +187,7 @@ def _imported(source: Source, chat: Chat, alone: bool) -> Imported:
         },
         started=iso(stamp),
         seconds=seconds,
-        meta=_meta(value, response, reply, stamp),
+        meta=_meta(value, response, reply, stamp) | mark,
     )
     outcomes = plain.outcomes(value) if isinstance(chat.record, dict) else ()
     return Imported(Trace(info, steps, chat.raw), outcomes=outcomes, ignored=IGNORED)

@@ -14,6 +14,7 @@ from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.plain_entries import Entries
 from reviewer.importers.records import Record, records, sample
+from reviewer.importers.repeats import Repeats
 from reviewer.importers.values import as_float, as_id, as_int, as_score, as_str, kind_of, shown, span, total
 from reviewer.trace import ENDED, Ended, Json, Outcome, Trace, TraceInfo, digest, trace_id
 
@@ -127,24 +128,15 @@ def chat(messages: list[Json]) -> bool:
 
 def read(source: Source) -> Iterator[Imported]:
     """Each object of the file that holds a conversation."""
-    seen: dict[str, Json] = {}
+    repeats = Repeats(source)
     found = False
-    source.lost += sum(bool(line.bad) for line in source.lines)  # a line is a trace here
     for record in records(source):
         key = next((key for key in CONVERSATIONS if isinstance(record.value.get(key), list)), "")
         if not key:
             source.lose(_reason(record), record.line)
             continue
         found = True
-        imported = _imported(source, record, key)
-        again = seen.get(imported.trace.info.trace_id)
-        if again == record.value:
-            source.warn("duplicate record: the same stands in the file already", record.line)
-            continue
-        if again is not None:
-            source.warn("duplicate record with another grade: the same trace, another outcome", record.line)
-        seen[imported.trace.info.trace_id] = record.value
-        yield imported
+        yield from repeats.once(_imported(source, record, key), record.line)
     if not found:
         raise InputError(f"{source.path}: no trace in it: no object with a list `trajectory` or `messages`")
 
@@ -179,7 +171,7 @@ def _imported(source: Source, record: Record, key: str) -> Imported:
         source_path=str(source.path),
         source_index=record.index,
         benchmark=shown(value.get("benchmark")),
-        task_id=as_id(value.get("task_id")) or as_id(value.get("id")) or _place(source, record),
+        task_id=as_id(value.get("task_id")) or as_id(value.get("id")),
         task=shown(value.get("task")) or entries.task,
         model=shown(value.get("model")) or entries.model,
         agent=shown(value.get("agent")),
@@ -197,12 +189,6 @@ def _imported(source: Source, record: Record, key: str) -> Imported:
         meta=_kept(value, meta),
     )
     return Imported(Trace(info, steps, record.raw), outcomes=outcomes(value), ignored=IGNORED)
-
-
-def _place(source: Source, record: Record) -> str:
-    """A name for a record without an id: the file, and the place in it where there are several."""
-    alone = source.is_json and isinstance(source.value, dict)
-    return source.path.name if alone else f"{source.path.name}#{record.index}"
 
 
 def _count(value: dict[str, Any], key: str, counted: list[int | None]) -> int | None:

@@ -6,27 +6,43 @@ Knows no format.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from reviewer.importers.base import Imported, Source
+from reviewer.trace import Outcome
 
 
 class Repeats:
-    """The records of one file that were seen, by trace id; only their hashes are kept."""
+    """The records of one file that were seen: the grades of each, by id and content; only hashes are kept."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.seen: dict[str, tuple[str, int]] = {}
+        self.seen: dict[str, dict[str, list[int]]] = {}
 
     def once(self, imported: Imported, line: int = 0) -> Iterator[Imported]:
-        """`imported`, unless the same record with the same grade was there before."""
+        """`imported`, unless the same record with the same grade was there before.
+
+        Another grade of a record has an origin of its own: else the two would take each other's place in
+        the store again at each import.
+        """
         info = imported.trace.info
-        now = (info.content_hash, hash(repr(imported.outcomes)))
-        before = self.seen.get(info.trace_id)
-        self.seen[info.trace_id] = now
-        if before == now:
+        contents = self.seen.setdefault(info.trace_id, {})
+        grades = contents.setdefault(info.content_hash, [])
+        grade = hash(repr(imported.outcomes))
+        if grade in grades:
             self.source.warn("duplicate record: the same stands in the file already", line)
             return
-        if before is not None:
-            what = "grade: the same trace, another outcome" if before[0] == now[0] else "content"
-            self.source.warn(f"duplicate record with another {what}", line)
-        yield imported
+        if grades:
+            self.source.warn("duplicate record with another grade: the same trace, another outcome", line)
+        elif len(contents) > 1:
+            self.source.warn("duplicate record with another content", line)
+        before = sum(other != NO_GRADE for other in grades)
+        grades.append(grade)
+        yield replace(imported, outcomes=_apart(imported.outcomes, before)) if before else imported
+
+
+NO_GRADE = hash(repr(()))
+
+
+def _apart(outcomes: tuple[Outcome, ...], before: int) -> tuple[Outcome, ...]:
+    return tuple(replace(outcome, origin=f"{outcome.origin} #{before + 1}") for outcome in outcomes)

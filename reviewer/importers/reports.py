@@ -11,7 +11,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from reviewer.importers.mini_reports import LARGEST, outcomes_for
+from reviewer.importers.mini_reports import FOLDER, LARGEST, outcomes_for
+from reviewer.importers.origins import origin_of
 from reviewer.importers.values import as_dict, as_list
 from reviewer.trace import Outcome
 
@@ -30,7 +31,7 @@ def beside(path: Path, instance: str) -> tuple[Outcome, ...]:
         outcome
         for folder in (here, here.parent)
         for name in names
-        if (outcome := _outcome(load(folder / name), instance, name))
+        if (outcome := _outcome(load(folder / name), instance, origin_of(folder, name, FOLDER, instance)))
     ]
     return (*found, *outcomes_for(path, instance))
 

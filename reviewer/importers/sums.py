@@ -29,8 +29,3 @@ def totals(steps: Sequence[Step]) -> dict[str, Any]:
         "tokens_out": total(item.tokens_out for item in metrics),
         "cost": sum(costs) if costs else None,
     }
-
-
-def place(name: str, index: int, alone: bool) -> str:
-    """A name for a record without an id: the file's where it is alone in it, else its number there."""
-    return name if alone else str(index)

@@ -17,6 +17,7 @@ from reviewer.importers.repeats import Repeats
 from reviewer.importers.reports import beside
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.swe_history import Moves
+from reviewer.importers.task_ids import instance, task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, parsed, shown
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
@@ -35,7 +36,6 @@ IGNORED = {
     "replay_config": "settings of the run; the problem, the model and the image are read",
     "messages": "beside a trajectory of its own a copy by some converter",
 }
-INSTANCE = re.compile(r"\A[\w.\-]+__[\w.\-]+-\d+\Z")
 # `gpt4__SWE-bench_Lite__default__t-0.00__p-0.95…`: how 0.x names the folder of a run.
 FOLDER = re.compile(r"\A(?P<model>.+?)__(?P<data>.+?)__.*?t-\d")
 FOLDER_1 = re.compile(r"__(?P<model>[^_].*?)___t-\d")
@@ -97,7 +97,9 @@ def _imported(source: Source, record: Record) -> Imported:
     steps = moves.drafts.steps()
     config = _config(value)
     problem, stats = as_dict(config.get("problem_statement")), as_dict(info.get("model_stats"))
-    task_id = as_id(problem.get("id")) or as_id(value.get("instance_id")) or _name(source)
+    # 0.x names its instance by the file only; the ending is no part of a SWE-bench id.
+    named = as_id(problem.get("id")) or as_id(value.get("instance_id")) or instance(source.path.name)
+    task_id, mark = task_of(named, source.path.name)
     model, benchmark = _folder(source)
     sums = totals(steps)
     about = TraceInfo(
@@ -121,7 +123,7 @@ def _imported(source: Source, record: Record) -> Imported:
             "cost": as_float(stats.get("instance_cost")),
         },
         seconds=_seconds([step.seconds for step in steps]),
-        meta=_meta(value, info, config),
+        meta=_meta(value, info, config) | mark,
     )
     return Imported(Trace(about, steps, record.raw), outcomes=beside(source.path, task_id), ignored=IGNORED)
 
@@ -136,12 +138,6 @@ def _config(value: dict[str, Any]) -> dict[str, Any]:
     """The settings: an object in 1.0, a text of JSON in 1.1."""
     config = value.get("replay_config")
     return as_dict(config if isinstance(config, dict) else parsed(config))
-
-
-def _name(source: Source) -> str:
-    """0.x names its instance by the file only; the ending is no part of a SWE-bench id."""
-    stem = source.path.name.removesuffix(".json").removesuffix(".traj")
-    return stem if INSTANCE.match(stem) else source.path.name
 
 
 def _folder(source: Source) -> tuple[str, str]:

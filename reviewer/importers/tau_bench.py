@@ -17,7 +17,8 @@ from reviewer.importers.drafts import Draft
 from reviewer.importers.plain_entries import Entries
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, place, totals
+from reviewer.importers.sums import ids, totals
+from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import (
     as_dict,
     as_id,
@@ -61,7 +62,6 @@ def read(source: Source) -> Iterator[Imported]:
     repeats = Repeats(source)
     pairs: set[str] = set()
     found = False
-    source.lost += sum(bool(line.bad) for line in source.lines)
     for record in records(source):
         if isinstance(record.value.get("traj"), list):
             found = True
@@ -86,6 +86,8 @@ def _imported(source: Source, record: Record) -> Imported:
     steps = tuple(_numbered(step) for step in entries.drafts.steps())
     calls = [call for step in steps for call in step.calls]
     agent, model = _named(source.path.name)
+    named = as_id(value.get("task_id"))
+    task_id, mark = task_of(named, source.path.name, record.index, alone=False)
     about = TraceInfo(
         **ids(_own(value)),
         format=FORMAT,
@@ -93,7 +95,7 @@ def _imported(source: Source, record: Record) -> Imported:
         source_path=str(source.path),
         source_index=record.index,
         benchmark=_benchmark(source, value),
-        task_id=as_id(value.get("task_id")) or place(source.path.name, record.index, alone=False),
+        task_id=task_id,
         task=as_str(task.get("instruction")) or entries.task,
         model=as_str(value.get("model")) or model,
         agent=agent,
@@ -102,7 +104,7 @@ def _imported(source: Source, record: Record) -> Imported:
         n_messages=len(value["traj"]),
         n_tool_calls=len(calls),
         **totals(steps),
-        meta=_meta(value, info, task),
+        meta=_meta(value, info, task) | mark,
     )
     made = [{"name": call.name, "kwargs": _arguments(call.arguments)} for call in calls]
     return Imported(Trace(about, steps, record.raw), outcomes=_outcomes(value, made), ignored=IGNORED)

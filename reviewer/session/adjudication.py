@@ -42,6 +42,10 @@ class AdjudicationSession:
         following = self.next_open(-1)
         return self.open(0 if following is None else following)
 
+    def place_of(self, trace_id: str) -> int | None:
+        """The place of the case that this trace is, if it is one."""
+        return next((n for n, case in enumerate(self.cases) if case.info.trace_id == trace_id), None)
+
     def next_open(self, place: int) -> int | None:
         """The place of the next case to settle, from `place` on and round again; None: all are settled."""
         order = [*range(place + 1, len(self.cases)), *range(min(place + 1, len(self.cases)))]
@@ -51,14 +55,14 @@ class AdjudicationSession:
         """The case at `place` with everybody's labels; that they are shown is recorded first."""
         case = self.cases[place]
         trace_id = case.info.trace_id
-        for event in (*case.labels, *case.notes):
-            self.desk.expose(trace_id, "peers", event.id)
+        self.desk.expose(trace_id, [("peers", event.id) for event in (*case.labels, *case.notes)])
         if self._review is None:
             self._review = ReviewSession(self.desk, blind=True)
         view = self._review.open(self._review.find(trace_id))
         done = sum(other.settled for other in self.cases)
         plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
-        return replace(plain, place=place, total=len(self.cases), done=done, case=case)
+        placed = replace(case, labels=tuple(map(self.desk.placed, case.labels)))
+        return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
 
     def agreement(self) -> Agreement:
         """The agreement of this round; adjudications do not enter it."""
@@ -74,7 +78,7 @@ class AdjudicationSession:
         """Commit what the trace is taken to be. LabelRefused: no reason was given."""
         if not decision.reason.strip():
             raise LabelRefused("an adjudication needs a reason; say which rule decides it")
-        decision = self.desk.checked(decision)
+        decision = self.desk.pinned(trace_id, self.desk.checked(decision))
         saved = self.desk.store.labels.record(self.desk.event("adjudicate", trace_id, decision))
         self._refresh()
         return saved

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from reviewer import __version__
-from reviewer.errors import NotFound
+from reviewer.errors import InputError, LabelRefused, NotFound
 from reviewer.label import Annotator, Decision, EventKind, Exposure, ExposureKind, LabelEvent
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy, near
 from reviewer.values import dataclass
+
+NOTE_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Desk:
     def settle(self) -> None:
         """Make the person and the taxonomy known to the store, before the first event refers to them."""
         self.store.labels.meet(self.annotator, now=self.now())
-        self.store.settings.keep_taxonomy(self.taxonomy)
+        self.store.settings.keep_taxonomy(self.taxonomy, now=self.now())
 
     def event(self, kind: EventKind, trace_id: str, decision: Decision | None = None) -> LabelEvent:
         """A new event of this person, now; `decision` fills in what was decided."""
@@ -54,17 +56,44 @@ class Desk:
         mode = self.taxonomy.mode(decision.mode)
         if decision.submode:
             mode.submode(decision.submode)
+        if len(decision.note) > NOTE_LIMIT:
+            raise LabelRefused(
+                f"a note has at most {NOTE_LIMIT:,} characters; this one has {len(decision.note):,}"
+            )
         for other in decision.secondary:
-            self.taxonomy.mode(other)
+            if self.taxonomy.mode(other).id == mode.id:
+                raise LabelRefused(f"{other} is the mode already; a secondary mode is another one")
         for facet, choice in decision.facets.items():
             known = [known.id for known in self.taxonomy.facet(facet).choices]
             if choice not in known:
                 raise NotFound(f"no choice {choice!r} of {facet!r}{near(choice, known)}")
         return decision
 
-    def expose(self, trace_id: str, kind: ExposureKind, ref: str) -> None:
-        """Commit that something is about to be shown to this person."""
-        self.store.labels.expose(Exposure(self.new_id(), self.annotator.id, trace_id, kind, ref, self.now()))
+    def expose(self, trace_id: str, shown: Iterable[tuple[ExposureKind, str]]) -> None:
+        """Commit that all of this is about to be shown to this person."""
+        me, at = self.annotator.id, self.now()
+        self.store.labels.expose(
+            [Exposure(self.new_id(), me, trace_id, kind, ref, at) for kind, ref in shown]
+        )
+
+    def pinned(self, trace_id: str, decision: Decision) -> Decision:
+        """The decision with its decisive step named by the stable id of the step as well.
+
+        InputError: the trace has no such step.
+        """
+        if decision.step_n is None or decision.step_source:
+            return decision
+        row = self.store.traces.outline(trace_id, decision.step_n, 1)
+        if not row or row[0].n != decision.step_n:
+            raise InputError(f"{trace_id} has no step {decision.step_n}")
+        return replace(decision, step_source=row[0].stable_id)
+
+    def placed(self, event: LabelEvent) -> LabelEvent:
+        """The event with its decisive step where that step stands now: a session may have grown since."""
+        if not event.step_source:
+            return event
+        n = self.store.traces.step_number(event.trace_id, event.step_source)
+        return event if n is None else replace(event, step_n=n)
 
     def redone(self, event: LabelEvent) -> LabelEvent:
         """A copy of an earlier event as an undo makes it: new id and time, condition worked out anew."""

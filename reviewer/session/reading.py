@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.errors import InputError
 from reviewer.store import Store
-from reviewer.trace import Json, OutlineRow, Step
+from reviewer.trace import Json, Outcome, OutlineRow, Step
 
 if TYPE_CHECKING:
     from reviewer.facts import Facts
@@ -23,11 +23,10 @@ def page_of(n: int) -> tuple[int, int]:
 
 
 class Reading:
-    """A reader of traces; keeps nothing but the facts of the trace it was last asked for."""
+    """A reader of traces; keeps nothing."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._facts: tuple[str, Facts] | None = None
 
     def close(self) -> None:
         self._store.close()
@@ -46,14 +45,11 @@ class Reading:
         """The nearest step with an error after (1) or before (-1) step `n`."""
         return self._store.traces.next_error(trace_id, n, direction)
 
-    def facts(self, trace_id: str) -> Facts:
-        """The facts of a trace; reads every step, so ask for them off the screen's thread."""
-        if self._facts is None or self._facts[0] != trace_id:
-            from reviewer.facts import facts  # not needed to paint a step
+    def facts(self, trace_id: str, outcomes: Sequence[Outcome]) -> Facts:
+        """The facts of a trace, with the outcomes that may be shown; reads every step: takes its time."""
+        from reviewer.facts import facts  # not needed to paint a step
 
-            known = facts(self._store.traces.trace(trace_id), self._store.outcomes.of(trace_id))
-            self._facts = (trace_id, known)
-        return self._facts[1]
+        return facts(self._store.traces.trace(trace_id), outcomes)
 
     def hits(self, trace_id: str, pattern: str, *, regex: bool = False) -> list[tuple[int, int]]:
         """(step, number of hits) of every step whose text holds `pattern`, upper and lower case alike."""

@@ -10,15 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reviewer.errors import InputError, LabelRefused
-from reviewer.label import Condition, Decision, EventKind, LabelEvent, Suggestion
-from reviewer.session.desk import Desk
+from reviewer.label import Condition, Decision, EventKind, ExposureKind, LabelEvent, Suggestion
+from reviewer.session.desk import NOTE_LIMIT, Desk
 from reviewer.study.disagreements import Case
 from reviewer.study.queue import Item, item, next_open, queue
 from reviewer.study.rows import verdict
-from reviewer.trace import Outcome, TraceInfo
+from reviewer.trace import Outcome, TraceInfo, digest
 from reviewer.values import dataclass
-
-NOTE_LIMIT = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,9 @@ class ReviewSession:
         mine = self._mine(info.trace_id)
         labels = tuple(event for event in mine if event.kind == "label")
         suggestions = tuple(store.suggestions.of(info.trace_id, self.desk.taxonomy.hash))
-        withheld = self.blind and not labels
+        labels = tuple(map(self.desk.placed, labels))
+        # a conflict is settled blind as well: what settles it must be able to count
+        withheld = self.blind and len(labels) != 1
         outcomes = tuple(store.outcomes.of(info.trace_id))
         siblings = tuple((other, self._passed(other)) for other in store.traces.siblings(info))
         self._expose(info.trace_id, () if withheld else suggestions, outcomes, siblings)
@@ -132,15 +132,17 @@ class ReviewSession:
         outcomes: Sequence[Outcome],
         siblings: Sequence[tuple[TraceInfo, bool | None]],
     ) -> None:
-        for suggestion in suggestions:
-            self.desk.expose(trace_id, "suggestion", suggestion.id)
+        shown: list[tuple[ExposureKind, str]] = [
+            ("suggestion", one.id) for one in suggestions if one.status == "ok"
+        ]
         for outcome in outcomes:
+            ref = f"{outcome.origin} {digest([outcome.passed, outcome.score, outcome.detail])[:16]}"
             if outcome.passed is not None or outcome.score is not None or outcome.detail is not None:
-                self.desk.expose(trace_id, "outcome", outcome.origin)
+                shown.append(("outcome", ref))
             if outcome.expected_state is not None:
-                self.desk.expose(trace_id, "expected_state", outcome.origin)
-        for other, _ in siblings:
-            self.desk.expose(trace_id, "sibling", other.trace_id)
+                shown.append(("expected_state", ref))
+        shown += [("sibling", other.trace_id) for other, _ in siblings]
+        self.desk.expose(trace_id, shown)
 
     # -- deciding ------------------------------------------------------------------------------
 
@@ -149,7 +151,8 @@ class ReviewSession:
     ) -> LabelEvent:
         """Commit a label; durable when this returns. NotFound: the taxonomy lacks a word of it."""
         decision = self.desk.checked(decision)
-        event = self.desk.event("label", self._trace_id(place), self._pinned(place, decision))
+        trace_id = self._trace_id(place)
+        event = self.desk.event("label", trace_id, self.desk.pinned(trace_id, decision))
         return self._record(place, replace(event, seconds=seconds, steps_opened=steps_opened))
 
     def clear(self, place: int) -> LabelEvent:
@@ -160,7 +163,8 @@ class ReviewSession:
         """Keep a note, with or without a label; an empty text takes the note back."""
         if len(text) > NOTE_LIMIT:
             raise LabelRefused(f"a note has at most {NOTE_LIMIT:,} characters; this one has {len(text):,}")
-        if text.strip() == self.open(place).note.strip():
+        before = next((event.note for event in self._mine(self._trace_id(place)) if event.kind == "note"), "")
+        if text.strip() == before.strip():
             return None
         if not text.strip():
             return self._record(place, self.desk.event("retract", self._trace_id(place)), group="note")
@@ -207,13 +211,3 @@ class ReviewSession:
     def _refresh(self, place: int) -> None:
         info = self._items[place].info
         self._items[place] = item(info, self._mine(info.trace_id))
-
-    def _pinned(self, place: int, decision: Decision) -> Decision:
-        """The decision with its decisive step named by the stable id of the step as well."""
-        if decision.step_n is None or decision.step_source:
-            return decision
-        trace_id = self._trace_id(place)
-        row = self.desk.store.traces.outline(trace_id, decision.step_n, 1)
-        if not row or row[0].n != decision.step_n:
-            raise InputError(f"{trace_id} has no step {decision.step_n}")
-        return replace(decision, step_source=row[0].stable_id)

@@ -46,8 +46,8 @@ def effective_items(tasks: Sequence[tuple[int, int]], *, level: float = 0.95) ->
 
     Two bounds of ours: it is at least 1, and the result at least n^2/sum of m^2, which is Kish's (1965)
     where the items of a task are always alike. A share of 0 or 1, from which no design effect can be
-    estimated, gets this last one. In a simulation (5 to 40 tasks of 1 to 4 items, shares from 0.06 to
-    0.5, any likeness within tasks; tests/stats/test_clustered.py) 95 % intervals covered 93 to 100 %.
+    estimated, gets this last one. In a simulation (6 to 40 tasks of 1 to 4 items, shares from 0.1 to 0.4)
+    95 % intervals held the truth in 92 to 99 % of the draws; in 91 % where all items of a task were alike.
     """
     n, k = sum(m for _, m in tasks), len(tasks)
     found = sum(x for x, _ in tasks)

@@ -26,6 +26,7 @@ from reviewer.store.traces import Put, PutKind, Traces
 
 if TYPE_CHECKING:
     from reviewer.store.history import History
+    from reviewer.store.revisions import Revisions
     from reviewer.store.tally import Received
 
 __all__ = ["Put", "PutKind", "Slot", "Store"]
@@ -57,6 +58,13 @@ class Store:
         from reviewer.store.history import History
 
         return History(self._connection, self.labels, self.settings)
+
+    @property
+    def revisions(self) -> Revisions:
+        """The revisions of traces beside the newest ones; only a merge asks for them."""
+        from reviewer.store.revisions import Revisions
+
+        return Revisions(self._connection, self.traces)
 
     @property
     def path(self) -> Path:

@@ -104,12 +104,13 @@ class Connection:
             )
 
     def _check_guards(self) -> None:
-        found = dict(self.db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall())
-        for name, sql in schema.GUARDS.items():
-            if found.get(name) != sql:
+        sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        found = dict(self.db.execute(sql).fetchall())
+        wanted = {**schema.GUARDS, **schema.VIEWS}
+        for name in sorted(found.keys() | wanted.keys()):
+            if found.get(name) != wanted.get(name):
                 raise StoreDamaged(
-                    f"{self.path}: the guard {name} that protects labels was changed; "
-                    "restore a backup, or export the labels and import them into a new store"
+                    f"{self.path}: the guard {name!r} of the labels was changed; restore a backup"
                 )
 
     @contextlib.contextmanager

@@ -59,7 +59,7 @@ class History:
         events = [(place, item) for place, item in items if isinstance(item, LabelEvent)]
         taxonomies = [(place, item) for place, item in items if isinstance(item, Taxonomy)]
         for place, taxonomy in _by_last_use(taxonomies, [event for _, event in events]):
-            received.count("taxonomies", place, self._taxonomy, taxonomy)
+            received.count("taxonomies", place, self._taxonomy, taxonomy, now)
         for place, item in items:
             if isinstance(item, Annotator):
                 received.count("annotators", place, self._annotator, item, received.told, now)
@@ -70,13 +70,16 @@ class History:
             if isinstance(item, Exposure):
                 received.count("exposures", place, self._exposure, item)
 
-    def _taxonomy(self, taxonomy: Taxonomy) -> bool:
-        """What comes from elsewhere goes before one's own: the last one is what this store labels under."""
+    def _taxonomy(self, taxonomy: Taxonomy, now: str) -> bool:
+        """One from elsewhere goes before one's own; a store that had none labels under it."""
         row = (taxonomy.hash, taxonomy.id, taxonomy.version, codec.text(taxonomy.toml), taxonomy.data)
         sql = """INSERT INTO taxonomies(rowid, hash, id, version, toml, data)
                  VALUES((SELECT coalesce(min(rowid), 1) - 1 FROM taxonomies), ?, ?, ?, ?, ?)
                  ON CONFLICT DO NOTHING"""
-        return self._db.execute(sql, row).rowcount > 0
+        new = self._db.execute(sql, row).rowcount > 0
+        use = "INSERT INTO settings VALUES('taxonomy', ?, ?) ON CONFLICT DO NOTHING"
+        self._db.execute(use, (taxonomy.hash, now))
+        return new
 
     def _annotator(self, annotator: Annotator, told: list[str], now: str) -> bool:
         row = self._db.execute("SELECT name FROM annotators WHERE id = ?", (annotator.id,)).fetchone()
@@ -95,19 +98,8 @@ class History:
         if known is not None:
             _same(f"event {event.id}", as_stored(known), as_stored(event))
             return False
-        for old in event.supersedes:
-            self._own(event, old)
         self._labels.insert(event)
         return True
-
-    def _own(self, event: LabelEvent, old: str) -> None:
-        """Nobody takes back what another said: where the old event is known, it is of the same place."""
-        sql = "SELECT trace_id, annotator, taxonomy, round FROM events WHERE id = ?"
-        found = self._db.execute(sql, (old,)).fetchone()
-        if found and found != (event.trace_id, event.annotator, event.taxonomy, event.round):
-            raise LabelRefused(
-                f"event {event.id} would replace {old}, which is another's, or about something else"
-            )
 
     def _exposure(self, exposure: Exposure) -> bool:
         row = (exposure.id, exposure.annotator, exposure.trace_id, exposure.kind)
@@ -130,7 +122,7 @@ def _same(name: str, here: LabelEvent | Exposure, there: LabelEvent | Exposure) 
 def _by_last_use(
     taxonomies: Sequence[tuple[int, Taxonomy]], events: Iterable[LabelEvent]
 ) -> list[tuple[int, Taxonomy]]:
-    """Last labelled under first, so that it ends up last among those that are put before each other."""
+    """Last labelled under first: a new store goes on labelling under that one."""
     used: dict[str, str] = {}
     for event in events:
         used[event.taxonomy_hash] = max(event.at, used.get(event.taxonomy_hash, ""))

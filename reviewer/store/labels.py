@@ -118,24 +118,20 @@ class Labels:
         pairs = [(event.id, old) for old in event.supersedes]
         self._db.executemany("INSERT INTO supersedes VALUES(?, ?)", pairs)
 
-    def expose(self, exposure: Exposure) -> None:
-        """Remember that something was shown; durable when this returns, and then it may be painted."""
+    def expose(self, exposures: Sequence[Exposure]) -> None:
+        """Remember what is about to be shown; durable when this returns, and then it may be painted."""
+        sql = "SELECT 1 FROM exposures WHERE annotator = ? AND trace_id = ? AND kind = ? AND ref = ?"
         with self._connection.told():
-            seen = self._db.execute(
-                "SELECT 1 FROM exposures WHERE annotator = ? AND trace_id = ? AND kind = ? AND ref = ?",
-                (exposure.annotator, exposure.trace_id, exposure.kind, exposure.ref),
-            ).fetchone()
-        if seen is None:
+            new = [
+                (one.id, one.annotator, one.trace_id, one.kind, codec.text(one.ref), one.at)
+                for one in exposures
+                if not self._db.execute(
+                    sql, (one.annotator, one.trace_id, one.kind, codec.text(one.ref))
+                ).fetchone()
+            ]
+        if new:
             with self._connection.write() as db:
-                row = (
-                    exposure.id,
-                    exposure.annotator,
-                    exposure.trace_id,
-                    exposure.kind,
-                    exposure.ref,
-                    exposure.at,
-                )
-                db.execute("INSERT INTO exposures VALUES(?, ?, ?, ?, ?, ?)", row)
+                db.executemany("INSERT INTO exposures VALUES(?, ?, ?, ?, ?, ?)", new)
 
     def meet(self, annotator: Annotator, *, now: str) -> None:
         """Know this annotator's name in this store."""

@@ -83,8 +83,8 @@ class _Traces:
 
     def __init__(self, store: Store, other: ForeignStore, received: Received, now: str) -> None:
         self.store, self.other, self.received, self.now = store, other, received, now
-        self.known = store.traces.revisions()
-        self.wanted = store.traces.labelled_without_steps()
+        self.known = store.revisions.all()
+        self.wanted = store.revisions.labelled_without_steps()
         self.labelled = store.history.contents()
         self.renamed: dict[str, str] = {}
 
@@ -139,11 +139,12 @@ class _Traces:
         trace = trace_of(self.other, lineage, newest)
         parent = self.renamed.get(trace.info.parent_id, trace.info.parent_id)
         put = self.store.traces.put(replace(trace, info=replace(trace.info, parent_id=parent)), now=self.now)
+        if put.trace_id != full_id:
+            self.renamed[full_id] = put.trace_id
         if put.kind == "unchanged":  # an older copy of a session that has grown here
             return False
         self.known.setdefault(put.trace_id, set()).add(newest.content_hash)
         if put.kind == "clash":
-            self.renamed[full_id] = put.trace_id
             labels = "; labels there were given on that other content" if full_id in said else ""
             self.received.told.append(
                 f"trace {full_id} is here already with another content: kept as {put.trace_id}{labels}"
@@ -154,7 +155,7 @@ class _Traces:
         content = revision.content_hash
         steps = (home, content) in self.labelled and has_bodies(self.other, lineage, revision)
         trace = trace_of(self.other, lineage, revision) if steps else None
-        self.store.traces.keep_older(home, content, revision.records, trace, now=self.now)
+        self.store.revisions.keep_older(home, content, revision.records, trace, now=self.now)
         self.known.setdefault(home, set()).add(content)
         return True
 
@@ -163,6 +164,6 @@ class _Traces:
         key = (home, revision.content_hash)
         if key not in self.wanted or not has_bodies(self.other, lineage, revision):
             return False
-        self.store.traces.refill(*key, trace_of(self.other, lineage, revision))
+        self.store.revisions.refill(*key, trace_of(self.other, lineage, revision))
         self.wanted.discard(key)
         return True

@@ -19,9 +19,23 @@ GUARDS = {
     for verb in ("update", "delete")
 } | {
     f"{table}_no_replace": f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
-    f"WHEN EXISTS(SELECT 1 FROM {table} WHERE id = NEW.id) "
+    f"WHEN EXISTS(SELECT 1 FROM {table} WHERE id = NEW.id OR rowid = NEW.rowid) "
     f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
     for table in ("events", "exposures")
+}
+
+# An event takes another out of what is current only within the same slot: the same trace, person,
+# taxonomy and round. `heads`: nothing supersedes them; one is current, several are a conflict, a
+# retraction is no label. `blind_heads`: what agreement counts; a later blind label, a retraction or an
+# undo takes one out, a later assisted label does not (law 3).
+_TAKEN_OUT = """NOT EXISTS(SELECT 1 FROM supersedes s JOIN events n ON n.id = s.event WHERE s.old = e.id
+  AND n.trace_id = e.trace_id AND n.annotator = e.annotator
+  AND n.taxonomy = e.taxonomy AND n.round = e.round"""
+VIEWS = {
+    "heads": f"CREATE VIEW heads AS SELECT e.rowid AS seq, e.* FROM events e WHERE {_TAKEN_OUT})",
+    "blind_heads": "CREATE VIEW blind_heads AS SELECT e.rowid AS seq, e.* FROM events e "
+    f"WHERE e.kind = 'label' AND e.condition = 'blind' AND {_TAKEN_OUT}\n"
+    "  AND (n.kind = 'retract' OR n.kind = 'label' AND (n.condition = 'blind' OR n.restores <> '')))",
 }
 
 VERSION = 1  # the number of the last file in migrations/
@@ -53,7 +67,10 @@ def migrate(connection: sqlite3.Connection) -> None:
 
         def apply(db: Database, number: int = number) -> None:
             script = files(__package__).joinpath("migrations", f"{number:03}.sql").read_text("utf-8")
-            for statement in (*statements(script), *(GUARDS.values() if number == 1 else ())):
+            for statement in (
+                *statements(script),
+                *((*VIEWS.values(), *GUARDS.values()) if number == 1 else ()),
+            ):
                 db.conn.execute(statement)
 
         migrations(name=f"{number:03}")(apply)

@@ -26,12 +26,15 @@ class Settings:
         with self._connection.write() as db:
             db.execute(sql, (key, codec.text(value), now))
 
-    def keep_taxonomy(self, taxonomy: Taxonomy) -> None:
+    def keep_taxonomy(self, taxonomy: Taxonomy, *, now: str = "") -> None:
         """Keep the text of a taxonomy that labels or suggestions refer to; it is never changed."""
         if taxonomy.hash not in self.taxonomies():
             with self._connection.write() as db:
                 row = (taxonomy.hash, taxonomy.id, taxonomy.version, codec.text(taxonomy.toml), taxonomy.data)
                 db.execute("INSERT INTO taxonomies VALUES(?, ?, ?, ?, ?) ON CONFLICT DO NOTHING", row)
+                # the first one in use stays the one in use until somebody changes it on purpose
+                first = "INSERT INTO settings VALUES('taxonomy', ?, ?) ON CONFLICT DO NOTHING"
+                db.execute(first, (taxonomy.hash, now))
 
     def taxonomies(self) -> dict[str, tuple[str, str]]:
         """(id, version) of every taxonomy in use, by hash, in the order they came."""
@@ -39,11 +42,13 @@ class Settings:
             rows = self._db.execute("SELECT hash, id, version FROM taxonomies ORDER BY rowid").fetchall()
         return {hash: (id, version) for hash, id, version in rows}
 
-    def taxonomy(self, hash: str = "") -> Taxonomy | None:
-        """A taxonomy in use by its hash, or the newest; None where the store does not have it."""
-        sql = "SELECT data, toml, hash FROM taxonomies WHERE hash = ? OR ? = '' ORDER BY rowid DESC LIMIT 1"
+    def taxonomy(self, name: str = "") -> Taxonomy | None:
+        """A taxonomy that is kept here by its id or the beginning of its hash, or the one in use; or None."""
+        sql = """SELECT data, toml, hash FROM taxonomies
+                 WHERE id = ?1 OR length(?1) > 5 AND substr(hash, 1, length(?1)) = ?1
+                 ORDER BY rowid DESC LIMIT 1"""
         with self._connection.told():
-            row = self._db.execute(sql, (hash, hash)).fetchone()
+            row = self._db.execute(sql, (name or self.get("taxonomy"),)).fetchone()
         return restore(*row) if row else None
 
     def place(self, annotator: str) -> tuple[str, int] | None:

@@ -69,7 +69,7 @@ class Suggestions:
             return self._db.execute(sql, (request,)).fetchone() is not None
 
     def of(self, trace_id: str, taxonomy_hash: str = "") -> list[Suggestion]:
-        """The newest suggestion of each suggester on this trace, in order of the suggesters' names."""
+        """The newest suggestion with a mode, else the newest reason, of each suggester on this trace."""
         return self._select("s.trace_id = ?", (trace_id,), taxonomy_hash)
 
     def history(self, trace_id: str) -> list[Suggestion]:
@@ -100,7 +100,7 @@ class Suggestions:
         sql = f"""SELECT {columns} FROM suggestions s WHERE {where} AND (? = '' OR s.taxonomy_hash = ?)
                   AND NOT EXISTS(SELECT 1 FROM suggestions n WHERE n.trace_id = s.trace_id
                     AND n.suggester = s.suggester AND n.taxonomy_hash = s.taxonomy_hash
-                    AND (n.at, n.rowid) > (s.at, s.rowid))
+                    AND (n.status = 'ok', n.at, n.rowid) > (s.status = 'ok', s.at, s.rowid))
                   ORDER BY s.trace_id, s.suggester"""
         with self._connection.told():
             rows = self._db.execute(sql, (*values, taxonomy_hash, taxonomy_hash)).fetchall()

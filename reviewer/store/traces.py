@@ -43,19 +43,33 @@ class Traces:
         known = self._lineage(trace.info.trace_id)
         if known is None:
             return Put("new", self._insert(trace, now))
-        tid, revision = known
-        if self._has_revision(tid, trace):
-            return Put("unchanged", trace.info.trace_id)
-        old = self._records(tid, revision)
-        if trace.records and old and trace.records.startswith(old):
-            self._update(tid, revision + 1, trace, now)
-            return Put("updated", trace.info.trace_id)
-        if trace.records and old.startswith(trace.records):  # an older copy of a session that has grown since
-            return Put("unchanged", trace.info.trace_id)
+        for tid, revision, own in [(*known, trace.info.trace_id), *self._cousins(trace)]:
+            kind = self._meet(tid, revision, trace, own, now)
+            if kind is not None:
+                return Put(kind, own)
         own = trace_id([trace.info.trace_id, trace.info.content_hash])
         if self._lineage(own) is not None:
             return Put("unchanged", own)
         return Put("clash", self._insert(replace(trace, info=replace(trace.info, trace_id=own)), now))
+
+    def _meet(self, tid: int, revision: int, trace: Trace, own: str, now: str) -> PutKind | None:
+        """What `trace` is to the one that is here: the same, a later or an earlier copy; None: another."""
+        if self._has_revision(tid, trace):
+            return "unchanged"
+        old = self._records(tid, revision)
+        if trace.records and old and trace.records.startswith(old):
+            self._update(tid, revision + 1, replace(trace, info=replace(trace.info, trace_id=own)), now)
+            return "updated"
+        # an older copy of a session that has grown since brings nothing new
+        return "unchanged" if trace.records and old.startswith(trace.records) else None
+
+    def _cousins(self, trace: Trace) -> list[tuple[int, int, str]]:
+        """(tid, revision, id) of the traces that begin with the same record: clashes, which grow too."""
+        if not trace.records:
+            return []
+        sql = """SELECT DISTINCT t.tid, t.revision, t.trace_id FROM revisions r JOIN traces t ON t.tid = r.tid
+                 WHERE substr(r.records, 1, 8) = ? AND t.trace_id <> ?"""
+        return self._db.execute(sql, (trace.records[:8], trace.info.trace_id)).fetchall()
 
     def _lineage(self, full_id: str) -> tuple[int, int] | None:
         found: tuple[int, int] | None = self._db.execute(
@@ -92,9 +106,10 @@ class Traces:
     def _revise(self, tid: int, revision: int, trace: Trace, now: str) -> None:
         row = (tid, revision, trace.info.content_hash, trace.records, now)
         self._db.execute("INSERT INTO revisions VALUES(?, ?, ?, ?, ?)", row)
-        self._fill(tid, revision, trace)
+        self.fill(tid, revision, trace)
 
-    def _fill(self, tid: int, revision: int, trace: Trace) -> None:
+    def fill(self, tid: int, revision: int, trace: Trace) -> None:
+        """Write the steps and the source record of a revision; the caller holds the transaction."""
         at = (tid, revision)
         raw = trace.raw.encode("utf-8", "surrogatepass")
         self._db.executemany(
@@ -108,23 +123,6 @@ class Traces:
             bodies.extend((*at, step.n, *part) for part in codec.pack(body))
         self._db.executemany("INSERT INTO steps VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", outline)
         self._db.executemany("INSERT INTO bodies VALUES(?, ?, ?, ?, ?, ?)", bodies)
-
-    def keep_older(
-        self, full_id: str, content_hash: str, records: bytes, trace: Trace | None, *, now: str
-    ) -> None:
-        """Keep a revision that another store met before the newest one; its steps where they are given."""
-        tid, _ = self._at(full_id)
-        sql = "SELECT min(revision) - 1 FROM revisions WHERE tid = ?"
-        at = (tid, self._db.execute(sql, (tid,)).fetchone()[0])
-        self._db.execute("INSERT INTO revisions VALUES(?, ?, ?, ?, ?)", (*at, content_hash, records, now))
-        if trace is not None:
-            self._fill(*at, trace)
-
-    def refill(self, full_id: str, content_hash: str, trace: Trace) -> None:
-        """Put back the steps of a revision that were dropped before a label came that refers to it."""
-        tid, _ = self._at(full_id)
-        sql = "SELECT revision FROM revisions WHERE tid = ? AND content_hash = ?"
-        self._fill(tid, self._db.execute(sql, (tid, content_hash)).fetchone()[0], trace)
 
     def _forget_unlabelled(self, tid: int, full_id: str, revision: int) -> None:
         """Drop the bodies of older revisions that no label refers to; their line in `revisions` stays."""
@@ -170,24 +168,6 @@ class Traces:
         """Whether the store holds a trace at all."""
         with self._connection.told():
             return self._db.execute("SELECT 1 FROM traces LIMIT 1").fetchone() is not None
-
-    def revisions(self) -> dict[str, set[str]]:
-        """The content hashes of every revision that was ever met, by trace id."""
-        found: dict[str, set[str]] = {}
-        sql = "SELECT trace_id, r.content_hash FROM traces t JOIN revisions r USING(tid)"
-        with self._connection.told():
-            for full_id, content_hash in self._db.execute(sql):
-                found.setdefault(full_id, set()).add(content_hash)
-        return found
-
-    def labelled_without_steps(self) -> set[tuple[str, str]]:
-        """(trace id, content hash) of the revisions that a label refers to and whose steps were dropped."""
-        sql = """SELECT t.trace_id, r.content_hash FROM traces t JOIN revisions r USING(tid)
-                 WHERE NOT EXISTS(SELECT 1 FROM raw w WHERE w.tid = r.tid AND w.revision = r.revision)
-                 AND EXISTS(SELECT 1 FROM events e
-                            WHERE e.trace_id = t.trace_id AND e.content_hash = r.content_hash)"""
-        with self._connection.told():
-            return set(self._db.execute(sql).fetchall())
 
     def children(self, full_id: str) -> list[TraceInfo]:
         return self._infos("parent_id = ?", (full_id,))

@@ -16,6 +16,7 @@ from typing import TypeAlias
 from reviewer.label import Annotator, LabelEvent
 from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreement, pair_agreement
 from reviewer.store import Store
+from reviewer.study.current import current, task_of
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
 from reviewer.values import dataclass
@@ -56,6 +57,7 @@ class Agreement:
     shared: int
     n_passed: int
     conflicts: int
+    other_versions: int
     pairs: tuple[Pair, ...]
     all: GroupAgreement
     failed_or_not: tuple[Pair, ...]
@@ -71,15 +73,14 @@ class _Round:
         self.taxonomy = taxonomy
         self.modes = [mode.id for mode in taxonomy.modes]
         self.people = store.labels.annotators()
-        blind = store.labels.blind_heads(taxonomy.id, round)
-        self.heads = [event for event in store.labels.heads(taxonomy.id, round) if event.kind == "label"]
-        self.blind, clashes = _settled(blind)
+        counted = current(store, taxonomy, round)
+        self.heads = counted.labels
+        self.conflicts, self.other_versions = len(counted.conflicts), counted.other_versions
+        self.blind = _settled(counted.blind)
         # what people say now, the assisted labels among it
-        self.current, more = _settled([event for event in self.heads if event.condition != "peers"])
+        self.current = _settled([event for event in self.heads if event.condition != "peers"])
         self.conditions = {(event.annotator, event.trace_id): event.condition for event in self.heads}
-        self.conflicts = len(clashes | more)
-        infos = store.traces.all()
-        self.tasks = {info.trace_id: f"{info.benchmark}\0{info.task_id}" for info in infos if info.task_id}
+        self.tasks = {info.trace_id: task_of(info) for info in store.traces.all()}
         self.passed = {trace: verdict(said)[0] is True for trace, said in store.outcomes.all().items()}
         self.suggestions = [one for one in store.suggestions.all(taxonomy.hash) if one.status == "ok"]
 
@@ -139,6 +140,7 @@ def agreement(store: Store, taxonomy: Taxonomy, round: int) -> Agreement:
         shared=_shared(here.heads),
         n_passed=sum(here.passed.get(trace, False) for trace in shared),
         conflicts=here.conflicts,
+        other_versions=here.other_versions,
         pairs=here.pairs(here.blind, lambda items, a, b: items, here.modes),
         all=_group(here),
         failed_or_not=here.pairs(here.blind, failed_or_not, (FAILED, NOT_FAILED)),
@@ -152,15 +154,15 @@ def _failed(is_failure: bool) -> str:
     return FAILED if is_failure else NOT_FAILED
 
 
-def _settled(events: Iterable[LabelEvent]) -> tuple[dict[str, dict[str, str]], set[tuple[str, str]]]:
-    """annotator -> trace -> mode, and the (annotator, trace) that have more than one current label."""
+def _settled(events: Iterable[LabelEvent]) -> dict[str, dict[str, str]]:
+    """annotator -> trace -> mode; who has more than one label on a trace has none that counts."""
     events = list(events)
     times = Counter((event.annotator, event.trace_id) for event in events)
     labels: dict[str, dict[str, str]] = {}
     for event in events:
         if times[event.annotator, event.trace_id] == 1:
             labels.setdefault(event.annotator, {})[event.trace_id] = event.mode
-    return labels, {slot for slot, count in times.items() if count > 1}
+    return labels
 
 
 def _people(heads: Iterable[LabelEvent]) -> list[str]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
+from reviewer.study.current import current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import TraceInfo, digest
@@ -40,10 +41,8 @@ class Case:
 
 def cases(store: Store, taxonomy: Taxonomy, round: int) -> list[Case]:
     """The cases of a round: those people differ on, settled ones among them, grouped by confused pair."""
-    heads = by_trace(store.labels.heads(taxonomy.id, round))
-    known = golds(
-        (event for events in heads.values() for event in events), store.labels.blind_heads(taxonomy.id, round)
-    )
+    counted = current(store, taxonomy, round)
+    heads, known = by_trace(counted.heads), golds(counted.heads, counted.blind)
     order = {mode.id: place for place, mode in enumerate(taxonomy.modes)}
     found = []
     for info in store.traces.all():

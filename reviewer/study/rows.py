@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.label import Gold, LabelledTrace
 from reviewer.store import Store
+from reviewer.study.current import current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Outcome
@@ -15,9 +16,9 @@ def labelled_traces(
     store: Store, taxonomy: Taxonomy, round: int, *, children: bool = False
 ) -> Iterator[LabelledTrace]:
     """Every trace in order of import (sub-agent runs only with `children`) as the exporters' row."""
-    heads = store.labels.heads(taxonomy.id, round)
-    known = golds(heads, store.labels.blind_heads(taxonomy.id, round))
-    events = by_trace(heads)
+    counted = current(store, taxonomy, round)
+    known = golds(counted.heads, counted.blind)
+    events = by_trace(counted.heads)
     outcomes = store.outcomes.all()
     annotators = store.labels.annotators()
     suggested: dict[str, list[int]] = {}

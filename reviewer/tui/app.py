@@ -8,12 +8,15 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from functools import partial
-from typing import Any
+from typing import Any, ClassVar, TypeVar
 
 from textual import events
 from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 
 from reviewer.errors import ReviewerError
 from reviewer.session import AdjudicationSession, ReviewSession
@@ -21,6 +24,8 @@ from reviewer.tui import hangup, keys
 from reviewer.tui.opening import Opening
 from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.screens.review import ReviewScreen
+
+Answer = TypeVar("Answer")
 
 # More keys than a hand can press: pasted text without bracketed paste, or a cat on the keyboard.
 BURST_KEYS = 10
@@ -34,12 +39,16 @@ class DeskApp(App[None]):
     TITLE = "reviewer"
     CSS_PATH = "screens/reading.tcss"  # the default screen is not asked for its own
     ENABLE_COMMAND_PALETTE = True
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+z", "suspend_process", show=False, id="suspend", tooltip="Leave it for a while."),
+    ]
 
     def __init__(self, opening: Opening[Any]) -> None:
         super().__init__()
         self.opening = opening
         self.drafts: dict[str, str] = {}
         self.failure: ReviewerError | None = None
+        self._unsaved: Future[Any] | None = None
         self.animation_level = "none"  # an animated scroll costs frames and layout passes
         self._keys: deque[float] = deque(maxlen=BURST_KEYS + 1)
         self._names: deque[str] = deque(maxlen=BURST_KEYS + 1)
@@ -49,6 +58,20 @@ class DeskApp(App[None]):
         """Leave because of an error of ours; whoever runs the app says it."""
         self.failure = error
         self.exit(return_code=1)
+
+    async def saving(self, answer: Future[Answer]) -> Answer:
+        """Wait for a write; should the app end meanwhile, `check_saved` tells what became of it."""
+        self._unsaved = answer
+        try:
+            return await asyncio.wrap_future(answer)
+        finally:
+            if answer.done():
+                self._unsaved = None
+
+    def check_saved(self) -> None:
+        """After the app has ended: wait for a write that was under way, and raise if it failed."""
+        if self._unsaved is not None:
+            self._unsaved.result()
 
     # -- keys that come too fast ---------------------------------------------------------------
 
@@ -65,6 +88,8 @@ class DeskApp(App[None]):
                         "that many keys at once look like pasted text; they are ignored", bad=True
                     )
                 return
+            if isinstance(self.screen, DeskScreen) and self.screen.stands:
+                self.screen.hush()
         await super().on_event(event)
 
     def _pasted(self, key: events.Key) -> bool:
@@ -72,8 +97,7 @@ class DeskApp(App[None]):
 
         One key held down while the line stalls comes as a burst too; it moves on as it should.
         """
-        field = self.focused
-        typed = field is not None and field.check_consume_key(key.key, key.character)
+        typed = isinstance(self.focused, Input | TextArea)  # Enter and Escape after fast typing as well
         return self.burst and len(set(self._names)) > 2 and not typed
 
     @property
@@ -83,7 +107,13 @@ class DeskApp(App[None]):
 
     async def action_quit(self) -> None:
         if not self.burst:
-            self.exit()
+            self._leave()
+
+    def _leave(self, status: int = 0) -> None:
+        for screen in self.screen_stack:
+            if isinstance(screen, DeskScreen):
+                screen.keep_place()
+        self.exit(return_code=status)
 
     # -- a life in a terminal ------------------------------------------------------------------
 
@@ -100,15 +130,14 @@ class DeskApp(App[None]):
             hangup.watch(sys.__stdin__.fileno(), gone)
 
     def _end(self, number: int) -> None:
-        self.exit(return_code=128 + number)
+        self._leave(128 + number)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """The palette: every key of the screen by its sentence, then Textual's own (themes …)."""
         if isinstance(screen, DeskScreen):
             for binding in screen.KEYS:
-                title = f"{str(binding.id).replace('.', ' ')} ({keys.names(binding)})"
-                yield SystemCommand(title, binding.tooltip, self._doing(screen, binding.action))
-        yield from super().get_system_commands(screen)
+                yield SystemCommand(binding.tooltip, keys.names(binding), self._doing(screen, binding.action))
+        yield SystemCommand("Change the colours.", "themes, light and dark", self.action_change_theme)
 
     def _doing(self, screen: DeskScreen, action: str) -> Callable[[], None]:
         def do() -> None:

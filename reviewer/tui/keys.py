@@ -30,7 +30,7 @@ scroll.up | k,up | scroll(-1) | | Scroll up a line.
 scroll.page | space,pagedown | page(1) | | Scroll down a page; decides nothing.
 scroll.pageback | pageup | page(-1) | | Scroll up a page.
 step.first | 0,home | ends(-1) | | Go to the summary page.
-step.last | dollar_sign,end | ends(1) | | Go to the last step.
+step.last | dollar_sign,end,G | ends(1) | | Go to the last step.
 jump.error | e | error(1) | error | Go to the next step with an error.
 jump.errorback | E | error(-1) | | Go to the error before.
 jump.evidence | v | evidence(1) | evidence | Go to the next step that is quoted or called decisive.
@@ -49,6 +49,7 @@ _DECIDING = """
 label.confirm | y | confirm | confirm | Label with the mode that the suggestion proposes.
 label.menu | m | modes | | Choose a mode by typing a part of its name.
 label.step | x | decisive | decisive | Mark this step as the decisive one, or take the mark away.
+label.details | full_stop | details | details | Add submode, secondary modes, facets to your label.
 label.note | i | note | note | Write a note, with or without a label.
 label.flag | f | flag | | Flag this trace for discussion, or take the flag away.
 label.skip | s | skip | skip | Put this trace at the end of the queue.

@@ -17,17 +17,25 @@ Asked = ParamSpec("Asked")
 
 
 class Lane(Generic[Owned]):
-    """Owns what `make` makes; starts making it at once, so that it is ready when it is asked for."""
+    """Owns what `make` makes; starts making it at once, or (`later`) when it is first asked for."""
 
-    def __init__(self, make: Callable[[], Owned], name: str) -> None:
+    def __init__(self, make: Callable[[], Owned], name: str, *, later: bool = False) -> None:
         self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix=name)
-        self._owned: Future[Owned] = self._pool.submit(make)
+        self._make = make
+        self._made: Future[Owned] | None = None if later else self._pool.submit(make)
+
+    @property
+    def _owned(self) -> Future[Owned]:
+        if self._made is None:
+            self._made = self._pool.submit(self._make)
+        return self._made
 
     def submit(
         self, ask: Callable[Concatenate[Owned, Asked], Answer], *args: Asked.args, **kwargs: Asked.kwargs
     ) -> Future[Answer]:
         """Ask for something; questions are answered in the order they were asked."""
-        return self._pool.submit(lambda: ask(self._owned.result(), *args, **kwargs))
+        owned = self._owned
+        return self._pool.submit(lambda: ask(owned.result(), *args, **kwargs))
 
     def ask(
         self, ask: Callable[Concatenate[Owned, Asked], Answer], *args: Asked.args, **kwargs: Asked.kwargs
@@ -37,6 +45,6 @@ class Lane(Generic[Owned]):
 
     def close(self, ending: Callable[[Owned], None]) -> None:
         """Let everything that was asked be done, then end what the lane owns."""
-        if not self._owned.done() or self._owned.exception() is None:
+        if self._made is not None and (not self._made.done() or self._made.exception() is None):
             self.submit(ending)
         self._pool.shutdown(wait=True)

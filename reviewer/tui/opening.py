@@ -6,7 +6,7 @@ frame is not an empty one. Knows no widget (it is imported before Textual is).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Generic, TypeVar
 
@@ -34,12 +34,17 @@ class Opening(Generic[Session]):
 
     desk: Lane[Session]
     reader: Lane[Reading]
+    thinker: Lane[Reading]
     taxonomy: Taxonomy
     view: Future[View]
     page: Future[Page]
 
     @classmethod
-    def of(cls, desk: Lane[Session], reader: Lane[Reading], taxonomy: Taxonomy) -> Opening[Session]:
+    def of(
+        cls, session: Callable[[], Session], reading: Callable[[], Reading], taxonomy: Taxonomy
+    ) -> Opening[Session]:
+        """Lanes for a session, for reading, and for what takes long (facts), each with a store of its own."""
+        desk, reader = Lane(session, "desk"), Lane(reading, "reader")
         view = desk.submit(lambda session: session.first())
 
         def page(reading: Reading) -> Page:
@@ -48,7 +53,8 @@ class Opening(Generic[Session]):
             rows = reading.outline(trace_id, *page_of(n))
             return Page(rows, reading.step(trace_id, n) if n else None)
 
-        return cls(desk, reader, taxonomy, view, reader.submit(page))
+        thinker = Lane(reading, "thinker", later=True)
+        return cls(desk, reader, thinker, taxonomy, view, reader.submit(page))
 
     @property
     def ready(self) -> bool:
@@ -58,3 +64,4 @@ class Opening(Generic[Session]):
         """Let everything that was asked be done, then close both stores."""
         self.desk.close(lambda session: session.desk.store.close())
         self.reader.close(lambda reading: reading.close())
+        self.thinker.close(lambda reading: reading.close())

@@ -13,6 +13,7 @@ from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
 _QUOTE = 400
+_NOTE = 120
 
 
 def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
@@ -32,11 +33,15 @@ def _own(sheet: Sheet) -> Iterator[Part]:
         saved = view.label is not None and view.label.step_n == sheet.decisive
         yield Part(f"decisive step {sheet.decisive}{'' if saved else ' (saved with the label)'}", "quiet")
     if view.note:
-        yield Part(f"note: {view.note}", "quiet", foldable=True)
+        brief = " ".join(view.note.split())
+        more = "" if len(brief) <= _NOTE else " … (i shows all)"
+        yield Part(f"note: {brief[:_NOTE]}{more}", "quiet")
 
 
 def _suggestions(sheet: Sheet) -> Iterator[Part]:
     view = sheet.view
+    if view.blind and not view.labels and view.condition == "suggestion":
+        yield Part("you have seen the suggestion before: a label now counts as assisted", "error")
     if view.withheld:
         yield Part("suggestion: hidden until your label is in", "quiet")
     elif not view.suggestions:

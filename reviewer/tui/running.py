@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Literal
 
+from reviewer.errors import InputError
 from reviewer.session import Reading
 from reviewer.taxonomy import Taxonomy
-from reviewer.tui.lane import Lane
 from reviewer.tui.opening import Opening, Session
 
 
@@ -22,14 +22,17 @@ def run(
 
     An error of ours that ended the app is raised after both stores are closed.
     """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError("the screen needs a terminal; `annotate` and `adjudicate TRACE MODE` do without")
     sys.setswitchinterval(0.0005)  # so that the lanes get on while Textual is being imported
-    opening: Opening[Session] = Opening.of(Lane(session, "desk"), Lane(reading, "reader"), taxonomy)
+    opening: Opening[Session] = Opening.of(session, reading, taxonomy)
     try:
         from reviewer.tui import app as apps
 
         sys.setswitchinterval(0.005)
         running: apps.DeskApp = getattr(apps, app)(opening)
         running.run()
+        running.check_saved()
     finally:
         opening.close()
     if running.failure is not None:

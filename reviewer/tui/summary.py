@@ -54,7 +54,7 @@ def _task(task: str) -> Iterator[Part]:
 def _ending(sheet: Sheet) -> Iterator[Part]:
     info, view = sheet.view.info, sheet.view
     scores = [f"score {o.score:g}" for o in view.outcomes if o.score is not None]
-    words = [f"ended: {info.ended}", f"outcome: {VERDICTS[view.passed]}", *scores]
+    words = [f"ended: {info.ended}", VERDICTS[view.passed], *scores]
     verdicts = {outcome.passed for outcome in view.outcomes if outcome.passed is not None}
     if len(verdicts) > 1:
         words.append("two graders differ")
@@ -107,17 +107,22 @@ def _lines(facts: Facts) -> Iterator[Part]:
     if not checks:
         yield Part("no check after the last write" if write else "no check run")
     errors = facts.unrecovered
-    yield Part(
-        f"errors: {len(facts.errors)}, of them not put right: {len(errors)}", "error" if errors else "text"
-    )
+    said = f"errors, by flag or by words: {len(facts.errors)}, of them not put right: {len(errors)}"
+    yield Part(said, "error" if errors else "text")
     for error in errors[:_ROWS]:
         yield Part(f"  step {error.step}, {error.kind}: {error.quote}"[:300])
     if len(errors) > _ROWS:
         yield Part(f"  … and {len(errors) - _ROWS:,} more (e goes to them)", "fold")
+    yield from _habits(facts)
+
+
+def _habits(facts: Facts) -> Iterator[Part]:
     for repeat in facts.repeats[:_ROWS]:
         yield Part(f"same call {len(repeat.steps)} times: steps {_some(repeat.steps)}: {repeat.call}"[:300])
     if len(facts.repeats) > _ROWS:
         yield Part(f"… and {len(facts.repeats) - _ROWS:,} more repeated calls", "fold")
+    if facts.unanswered:
+        yield Part(f"calls without a result: steps {_some(facts.unanswered)}", "error")
     if facts.compactions:
         yield Part(f"compactions: steps {_some(facts.compactions)}")
     if facts.user_turns:
@@ -136,7 +141,7 @@ def _rest(sheet: Sheet) -> Iterator[Part]:
     info, view = sheet.view.info, sheet.view
     yield Part("counts", "title", head=True)
     counts = {"steps": info.n_steps, "messages": info.n_messages, "calls": info.n_tool_calls}
-    counts["steps with errors"] = info.n_errors
+    counts["steps that the source flags as errors"] = info.n_errors
     yield Part(", ".join(f"{count:,} {what}" for what, count in counts.items()))
     spent = [
         *([f"{info.tokens_in:,} tokens in"] if info.tokens_in is not None else []),
@@ -157,5 +162,7 @@ def _rest(sheet: Sheet) -> Iterator[Part]:
         yield Part(f"sub-agent run: {child.trace_id[:11]}, {child.n_steps} steps: {child.task[:120]}")
     yield Part("where it comes from", "title", head=True)
     yield Part(f"{info.trace_id}\n{info.format}: {info.source_path}")
-    if info.meta:
+    if info.meta and view.blind and not view.labels:
+        yield Part("further fields of the file: shown after your label; a verdict may be among them")
+    elif info.meta:
         yield Part(pretty(dict(info.meta)), "json", foldable=True)

@@ -114,14 +114,33 @@ class Trial:
         self.bring_in(action["files"])
 
     def _do_label(self, action: Mapping[str, Any]) -> None:
-        self.use_modes({action["value"]})
-        trace = self.traces()[action["trace"]]["id"]
+        self.at(action.get("store", "A"))
+        self.use_modes({one["value"] for one in self.case.scenario if one["do"] == "label"})
+        named = action["trace"]  # a place in the list, or the id of a task
+        trace = next(one["id"] for place, one in enumerate(self.traces()) if named in (place, one["task_id"]))
         step = ("--step", action["step"]) if "step" in action else ()
         self.label(action["as"], trace, action["value"], *step)
         if step:
             text = self.ask("show", trace, "--step", action["step"])["message"]
             self.seen["labelled message"] = text
         self.seen["labels"] = self.labels()
+
+    def place(self, name: str) -> Path:
+        """The file of one of the stores of this case; A is the one that checks look at."""
+        return self.folder / ("store.db" if name == "A" else f"{name}.db")
+
+    def at(self, name: str) -> Trial:
+        """Go on in this store."""
+        self.store = self.place(name)
+        return self
+
+    def _do_copy_store(self, action: Mapping[str, Any]) -> None:
+        assert self.run("backup", self.place(action["to"])).status == 0
+
+    def _do_merge(self, action: Mapping[str, Any]) -> None:
+        ran = self.at(action["into"]).run("merge", self.place(action["from"]))
+        assert ran.status == 0, ran
+        self.at("A")
 
     def _do_label_from(self, action: Mapping[str, Any]) -> None:
         rows = json.loads(self.case.files[action["file"]])

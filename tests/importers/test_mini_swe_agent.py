@@ -187,16 +187,24 @@ def test_how_it_ended(status: str, word: str) -> None:
     assert ended(status) == word
 
 
-@pytest.mark.parametrize("place", ["run/report.json", "report.json", "run/sb-cli-reports/r.json"])
-def test_a_report_nearby_gives_the_outcome(tmp_path: Path, place: str) -> None:
-    path = put(tmp_path, "run/x.traj.json", run(exit_status="Submitted"))
+@pytest.mark.parametrize(
+    ("place", "origin"),
+    [
+        ("all/run/report.json", "run/report.json"),
+        ("all/report.json", "all/report.json"),
+        ("all/run/sb-cli-reports/r.json", "run/sb-cli-reports/r.json"),
+        ("all/sb-cli-reports/r.json", "all/sb-cli-reports/r.json"),
+    ],
+)
+def test_a_report_nearby_gives_the_outcome(tmp_path: Path, place: str, origin: str) -> None:
+    path = put(tmp_path, "all/run/x.traj.json", run(exit_status="Submitted"))
     before = one(path)
     assert before.outcomes == ()
     put(tmp_path, place, {"resolved_ids": ["c__d-1"], "unresolved_ids": ["a__b-1"]})
-    put(tmp_path, "run/other.json", {"resolved_ids": ["c__d-2"]})
+    put(tmp_path, "all/run/other.json", {"resolved_ids": ["c__d-2"]})
     after = one(path)
     (outcome,) = after.outcomes
-    assert (outcome.passed, outcome.origin) == (False, Path(place).name)
+    assert (outcome.passed, outcome.origin) == (False, origin)
     assert before.trace == after.trace
 
 

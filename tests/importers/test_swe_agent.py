@@ -122,11 +122,11 @@ def test_names_of_file_and_folder_fill_in(tmp_path: Path) -> None:
 )
 @pytest.mark.parametrize("above", ["", "../"])
 def test_reports_beside_and_above(tmp_path: Path, name: str, report: Any, passed: Any, above: str) -> None:
-    path = put(tmp_path, "run/a__b-7.traj", run(move("ls"), exit_status="submitted"))
-    put(tmp_path, f"run/{above}{name}", report)
+    path = put(tmp_path, "all/run/a__b-7.traj", run(move("ls"), exit_status="submitted"))
+    put(tmp_path, f"all/run/{above}{name}", report)
     (outcome,) = one(path).outcomes
-    assert (outcome.passed, outcome.origin) == (passed, name)
-    assert one(put(tmp_path, "run/a__b-8.traj", run(move("ls")))).outcomes == ()
+    assert (outcome.passed, outcome.origin) == (passed, f"{'all' if above else 'run'}/{name}")
+    assert one(put(tmp_path, "all/run/a__b-8.traj", run(move("ls")))).outcomes == ()
 
 
 def test_messages_beside_a_trajectory_are_named(tmp_path: Path) -> None:

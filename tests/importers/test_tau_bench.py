@@ -52,7 +52,8 @@ def test_the_grade_is_no_part_of_the_trace(tmp_path: Path) -> None:
 def test_trials_and_repeats(tmp_path: Path) -> None:
     rows = [run(trial=0), run(trial=1), run(0.0, trial=1), run(trial=1)]
     found, notes = read_all(put(tmp_path, "x.json", rows))
-    assert [item.trace.info.attempt for item in found] == [0, 1, 1, 1]
+    assert [item.trace.info.attempt for item in found] == [0, 1, 1]
+    assert [item.outcomes[0].origin for item in found] == ["file", "file", "file #2"]
     assert len({item.trace.info.trace_id for item in found}) == 2
     assert "another grade" in reasons(notes)
     assert "same task and trial" in reasons(notes)

@@ -43,7 +43,7 @@ def blind(store: Store, who: str = "ana") -> list[str]:
 
 
 def expose(store: Store, kind: str = "suggestion", who: str = "ana") -> None:
-    store.labels.expose(Exposure(f"x{next(NUMBERS)}", who, TRACE, kind, "s1", "now"))  # type: ignore[arg-type]
+    store.labels.expose([Exposure(f"x{next(NUMBERS)}", who, TRACE, kind, "s1", "now")])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

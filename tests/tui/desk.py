@@ -12,12 +12,11 @@ from textual.pilot import Pilot
 
 from reviewer.cli.context import Context, new_id, now
 from reviewer.cli.importing import import_paths
-from reviewer.session import Reading, ReviewSession
+from reviewer.session import ReviewSession
 from reviewer.store import Store
 from reviewer.suggest import suggester
 from reviewer.suggest.runner import run
 from reviewer.tui.app import ReviewApp
-from reviewer.tui.lane import Lane
 from reviewer.tui.opening import Opening
 from reviewer.tui.screens.review import ReviewScreen
 
@@ -44,7 +43,7 @@ class Sitting:
         """Until the lanes have answered and the answer is painted."""
         for _ in range(3):
             await self.app.workers.wait_for_complete()
-            for lane in (self.app.opening.desk, self.app.opening.reader):
+            for lane in (self.app.opening.desk, self.app.opening.reader, self.app.opening.thinker):
                 await lane.ask(lambda owned: None)
             await self.pilot.pause()
         await asyncio.sleep(0)
@@ -77,9 +76,7 @@ async def sitting(
 
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-    opening = Opening.of(
-        Lane(session, "desk"), Lane(lambda: Reading(context.open_store()), "reader"), taxonomy
-    )
+    opening = Opening.of(session, context.open_reading, taxonomy)
     app = ReviewApp(opening)
     try:
         async with app.run_test(size=size, notifications=True) as pilot:

@@ -16,7 +16,6 @@ from reviewer.cli.context import Context
 from reviewer.session import Reading, ReviewSession
 from reviewer.tui import app as app_module
 from reviewer.tui.app import ReviewApp
-from reviewer.tui.lane import Lane
 from reviewer.tui.opening import Opening
 from reviewer.tui.screens.review import ReviewScreen
 from tests.tui.seeing import FORBIDDEN, SCROLLBAR
@@ -28,7 +27,7 @@ NAMES = {"?": "question_mark", "/": "slash", "$": "dollar_sign", " ": "space"}
 class WatchedApp(ReviewApp):
     """The app as it is; remembers which addresses something asked it to open."""
 
-    CSS_PATH = str(Path(app_module.__file__).parent / "screens" / "review.tcss")  # else looked for beside us
+    CSS_PATH = str(Path(app_module.__file__).parent / ReviewApp.CSS_PATH)  # else looked for beside us
     opened: list[str]
 
     def open_url(self, url: str, *, new_tab: bool = True) -> None:
@@ -189,8 +188,7 @@ async def driving(
         desk = context.desk(context.open_store(), name, None, codebook, origin="tui")
         return ReviewSession(desk, blind=blind)
 
-    reader = Lane(lambda: Reading(context.open_store()), "reader")
-    opening = Opening.of(Lane(session, "desk"), reader, codebook)
+    opening = Opening.of(session, lambda: Reading(context.open_store()), codebook)
     try:
         app = WatchedApp(opening)
         app.opened = []

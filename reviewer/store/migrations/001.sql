@@ -66,11 +66,3 @@ CREATE INDEX suggestions_trace ON suggestions(trace_id, suggester, at);
 CREATE INDEX suggestions_request ON suggestions(request, status);
 CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT NOT NULL, at TEXT NOT NULL) STRICT;
 CREATE TABLE places(annotator TEXT PRIMARY KEY, trace_id TEXT NOT NULL, step INTEGER NOT NULL) STRICT;
-
--- heads: nothing supersedes them. One is current, several are a conflict, a retraction is no label.
--- blind_heads: what agreement counts; a later blind label or a retraction takes one out, a later assisted one does not.
-CREATE VIEW heads AS SELECT e.rowid AS seq, e.* FROM events e
-  WHERE NOT EXISTS(SELECT 1 FROM supersedes s WHERE s.old = e.id);
-CREATE VIEW blind_heads AS SELECT e.rowid AS seq, e.* FROM events e WHERE e.kind = 'label' AND e.condition = 'blind'
-  AND NOT EXISTS(SELECT 1 FROM supersedes s JOIN events n ON n.id = s.event WHERE s.old = e.id
-                 AND (n.kind = 'retract' OR n.kind = 'label' AND n.condition = 'blind'));

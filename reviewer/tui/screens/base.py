@@ -46,6 +46,9 @@ class DeskScreen(Screen[None]):
         self._rows: OutlineRows
         self._bodies: dict[int, tuple[BodyDocument, int]] = {}
         self._wrap = True
+        self._said = False
+        self.stands = False  # mounted: there is something to draw on
+        self.busy = ""
 
     @property
     def reviewer(self) -> DeskApp:
@@ -84,6 +87,12 @@ class DeskScreen(Screen[None]):
     def way(self, view: View) -> str:
         """The way of working, for the title."""
         raise NotImplementedError
+
+    def hush(self) -> None:
+        raise NotImplementedError
+
+    def keep_place(self) -> None:
+        """Remember where the reader is; where there is nothing to remember, nothing happens."""
 
     def painted(self) -> None:
         """The trace is on the screen; called after its frame."""

@@ -12,9 +12,11 @@ from textual.widgets import Static
 
 from reviewer.taxonomy import Taxonomy
 from reviewer.tui import keys
+from reviewer.tui.sheet import DECISIVE, EVIDENCE, FLAG, HIT
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.parts import Part
 from reviewer.tui.widgets.step_body import StepBody
+from reviewer.tui.widgets.step_list import SIGNS
 
 
 class HelpScreen(ModalScreen[None]):
@@ -36,7 +38,7 @@ class HelpScreen(ModalScreen[None]):
 
     def __init__(self, bindings: Iterable[Binding], taxonomy: Taxonomy) -> None:
         super().__init__()
-        self._parts = [*_keys(bindings, taxonomy), *_modes(taxonomy)]
+        self._parts = [*_keys(bindings, taxonomy), *_signs(), *_modes(taxonomy)]
 
     def compose(self) -> ComposeResult:
         yield StepBody(id="help")
@@ -58,6 +60,19 @@ def _keys(bindings: Iterable[Binding], taxonomy: Taxonomy) -> Iterator[Part]:
     modes = " ".join(mode.key for mode in taxonomy.modes if mode.key)
     yield Part("\n".join([f"{modes:<16} Label with the mode of this key.", *lines]))
     yield Part("Ctrl+P           Every command by its name; themes.")
+
+
+def _signs() -> Iterator[Part]:
+    yield Part("signs of the step list", "header", head=True)
+    lines = [f"{sign}   {name}" for name, sign in SIGNS.items()]
+    marks = {
+        DECISIVE: "the decisive step",
+        EVIDENCE: "quoted, or called decisive",
+        HIT: "has hits",
+        FLAG: "flagged",
+    }
+    lines += [f"{sign}   {words}" for sign, words in marks.items()]
+    yield Part("\n".join([*lines, "The number at the right is the size of a step."]))
 
 
 def _modes(taxonomy: Taxonomy) -> Iterator[Part]:

@@ -55,6 +55,13 @@ class Jumping(DeskScreen):
         assert sheet is not None
         trace_id, n = sheet.view.info.trace_id, sheet.n
         found = await self.reader.ask(lambda reader: reader.next_error(trace_id, n, direction))
+        worded = (
+            sheet.next_of(sorted({error.step for error in sheet.facts.errors}), direction)
+            if sheet.facts
+            else None
+        )
+        if worded is not None and (found is None or (worded - found) * direction < 0):
+            found = worded  # no flag, but the output begins by naming an error
         if found is None:
             count = sheet.view.info.n_errors
             self.say(f"no error {'after' if direction > 0 else 'before'} this step ({count} in the trace)")

@@ -58,6 +58,7 @@ class ReadingScreen(Jumping, DeskScreen):
         self.steps = self.query_one(StepList)
         self.body = self.query_one(StepBody)
         self.panel = self.query_one(PanelView)
+        self.stands = True
         self.body.focus()
         self._draw_keys()
         opening = self.reviewer.opening
@@ -88,11 +89,7 @@ class ReadingScreen(Jumping, DeskScreen):
     async def show_view(self, view: View, n: int = 0, *, keep: bool = False) -> None:
         """Put a trace on the desk; `keep` when it is the same one in a new state."""
         sheet = self._take(view, n, keep=keep)
-        try:
-            rows = await self.reader.ask(lambda reader: reader.outline(view.info.trace_id, *page_of(n)))
-        except ReviewerError as error:
-            self.say(str(error), bad=True)
-            return
+        rows = await self.reader.ask(lambda reader: reader.outline(view.info.trace_id, *page_of(n)))
         if self.sheet is sheet:
             self._lay_out(sheet, rows)
             await self._show_step(n)
@@ -100,7 +97,7 @@ class ReadingScreen(Jumping, DeskScreen):
 
     def _take(self, view: View, n: int, *, keep: bool) -> Sheet:
         sheet = Sheet(view, self.taxonomy, monotonic(), n=n)
-        if keep and self.sheet is not None:
+        if keep and self.sheet is not None and self.sheet.view.info.trace_id == view.info.trace_id:
             sheet.take_over(self.sheet)
         else:
             self._bodies.clear()
@@ -124,8 +121,13 @@ class ReadingScreen(Jumping, DeskScreen):
             self.run_worker(self._read_facts(sheet))
 
     async def _read_facts(self, sheet: Sheet) -> None:
-        trace_id = sheet.view.info.trace_id
-        sheet.facts = await self.reader.ask(lambda reader: reader.facts(trace_id))
+        trace_id, outcomes = sheet.view.info.trace_id, sheet.view.outcomes
+        thinker = self.reviewer.opening.thinker
+        try:
+            sheet.facts = await thinker.ask(lambda reader: reader.facts(trace_id, outcomes))
+        except ReviewerError as error:
+            self.say(f"no facts: {error}", bad=True)
+            return
         if self.sheet is sheet and sheet.n == 0:
             self._show_body(BodyDocument(summary_parts(sheet), wrap=self._wrap), row=self.body.top)
 
@@ -135,7 +137,11 @@ class ReadingScreen(Jumping, DeskScreen):
     async def _add_rows(self, rows: OutlineRows, first: int, count: int) -> None:
         assert self.sheet is not None
         trace_id = self.sheet.view.info.trace_id
-        rows.add(first, await self.reader.ask(lambda reader: reader.outline(trace_id, first, count)))
+        try:
+            rows.add(first, await self.reader.ask(lambda reader: reader.outline(trace_id, first, count)))
+        except ReviewerError as error:
+            self.say(str(error), bad=True)
+            return
         if rows is self._rows:
             self.steps.reload()
 
@@ -222,8 +228,17 @@ class ReadingScreen(Jumping, DeskScreen):
 
     def say(self, text: str, *, bad: bool = False) -> None:
         """One line of ours at the bottom; foreign words in it are made inert."""
-        self.status_line.update(Content.styled(f" {safe_line(text)}", "bold" if bad else ""), layout=False)
+        if not self.stands:
+            return
+        self._said = bool(text)
+        text = safe_line(text, self.app.size.width - 2)
+        self.status_line.update(Content.styled(f" {text}", "bold" if bad else ""), layout=False)
         self.status_line.set_class(bad, "-bad")
+
+    def hush(self) -> None:
+        """A key was pressed: what was said about the one before is over."""
+        if self._said and not self.busy:
+            self.say("")
 
     def on_resize(self, event: Resize) -> None:
         self._draw_title()

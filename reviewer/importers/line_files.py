@@ -1,0 +1,127 @@
+"""JSON Lines that are too large to be held: lines are read from the disk whenever somebody goes through them.
+
+A file is taken so only where its first line tells that it cannot be anything else; all others are read
+whole. What is said of a line is said once, however often it is read. Knows no trace format.
+"""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from reviewer.errors import InputError
+from reviewer.importers.base import Line, Source, Warn
+from reviewer.importers.decode import BLANK, MAGIC, MARKS, ZIP, Loader, line_of, no_text, skipped
+
+# From this size a file is not held: Python's values take about five times the room of their text.
+LARGE = 16_000_000
+# A longer first line is no reason to look at it twice.
+FIRST = 8_000_000
+# What sniffers look at is kept: they all begin at the beginning.
+HEAD_LINES, HEAD_BYTES = 200, 2_000_000
+
+
+def line_file(path: Path) -> Source | None:
+    """The file with lines that are read when asked for; None for a file that has to be read whole."""
+    try:
+        size = path.stat().st_size
+        if size < LARGE or not path.is_file():
+            return None
+        with path.open("rb") as file:
+            start = _start(file)
+            if start is None or not _begins(file, path, size):
+                return None
+    except (OSError, ValueError):  # is told of by whoever reads it whole
+        return None
+    warnings: list[Warn] = []
+    return Source(path, "", False, lines=LineFile(path, start, size, warnings), warnings=warnings)
+
+
+def _start(file: BinaryIO) -> int | None:
+    """Where the text begins, the file standing there; None where it is not plain UTF-8."""
+    head = file.read(16)
+    foreign = (ZIP, *(magic for magic, _ in MAGIC), *(mark for mark, name in MARKS if name != "utf-8"))
+    if head.startswith(foreign):
+        return None
+    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
+    file.seek(start)
+    return start
+
+
+def _begins(file: BinaryIO, path: Path, size: int) -> bool:
+    """Whether the first line is a value of its own and more follows it, which no single JSON value has."""
+    part = ""
+    while not part:
+        raw = file.readline(FIRST)
+        if not raw.endswith(b"\n") or file.tell() >= size:
+            return False
+        part = raw.decode("utf-8", errors="replace").strip(BLANK + "\n")
+    first = line_of(Loader(path, []), 0, part)
+    return not first.bad and isinstance(first.value, dict | list) and _more(file)
+
+
+def _more(file: BinaryIO) -> bool:
+    return any(raw.strip() for raw in iter(lambda: file.readline(FIRST), b""))
+
+
+class LineFile:
+    """The lines of one file, as long as it was when it was first met: what is added later is not read."""
+
+    def __init__(self, path: Path, start: int, size: int, warnings: list[Warn]) -> None:
+        self._path = path
+        self._size = size
+        self._warnings = warnings
+        self._loader = Loader(path, warnings)
+        self._told = 0  # the line up to which all was said
+        self._odd = 0  # bytes that are no text, up to that line
+        self._head: list[Line] = []
+        self._at, self._number = start, 0  # where the lines after the head begin
+        for line, at in self._read():
+            self._head.append(line)
+            self._at, self._number = at, line.number
+            if len(self._head) >= HEAD_LINES or at - start >= HEAD_BYTES:
+                break
+
+    def __iter__(self) -> Iterator[Line]:
+        yield from self._head
+        for line, _ in self._read():
+            yield line
+
+    def _read(self) -> Iterator[tuple[Line, int]]:
+        """The lines after the head, each with the place where it ends."""
+        number, at = self._number, self._at
+        try:
+            with self._path.open("rb") as file:
+                file.seek(at)
+                while at < self._size:
+                    raw = file.readline(self._size - at)
+                    if not raw:
+                        raise InputError(f"{self._path}: has become shorter while it was read")
+                    number, at = number + 1, at + len(raw)
+                    if part := self._text(raw, number).strip(BLANK):
+                        yield self._line(part, number), at
+        except OSError as error:
+            raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from None
+        if self._odd:
+            self._warnings.append(no_text("utf-8", self._odd))
+            self._odd = 0
+
+    def _text(self, raw: bytes, number: int) -> str:
+        raw = raw.removesuffix(b"\n")
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            text = raw.decode(errors="replace")
+            if number > self._told:
+                self._odd += max(1, text.count("\ufffd") - raw.count("\ufffd".encode()))
+            return text
+
+    def _line(self, part: str, number: int) -> Line:
+        line = line_of(self._loader, number, part)
+        if number > self._told:
+            self._told = number
+            if line.bad:
+                self._warnings.append(skipped(line))
+        return line

@@ -1,0 +1,58 @@
+"""What counts in one round under one version of a codebook; what is in conflict; what was left out.
+
+The one place that decides it, for agreement, gold, exports and counts alike. Agreement is a property of
+a round labelled under one version of the codebook (DESIGN, Words): labels made under another version of
+the same taxonomy are left out and counted. A person with several current labels on a trace is in
+conflict, and out of every number until it is settled (law 1).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from reviewer.label import LabelEvent
+from reviewer.store import Store
+from reviewer.taxonomy import Taxonomy
+from reviewer.trace import TraceInfo
+from reviewer.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Current:
+    """The current events of a round (`heads`), the blind labels that count, and what is not among them.
+
+    `conflicts` are (trace, annotator) with several current labels or adjudications; `other_versions`
+    counts the labels made under another version of the codebook.
+    """
+
+    heads: tuple[LabelEvent, ...]
+    blind: tuple[LabelEvent, ...]
+    conflicts: tuple[tuple[str, str], ...]
+    other_versions: int
+
+    @property
+    def labels(self) -> list[LabelEvent]:
+        return [event for event in self.heads if event.kind == "label"]
+
+
+def current(store: Store, taxonomy: Taxonomy, round: int) -> Current:
+    """What counts in `round` under exactly this version of `taxonomy`."""
+    found = store.labels.heads(taxonomy.id, round)
+    heads = [event for event in found if event.taxonomy_hash == taxonomy.hash or event.kind not in _DECIDE]
+    slots = Counter((event.trace_id, event.annotator, event.kind) for event in heads if event.kind in _DECIDE)
+    torn = {(trace, person) for (trace, person, _), count in slots.items() if count > 1}
+    blind = [
+        event
+        for event in store.labels.blind_heads(taxonomy.id, round)
+        if event.taxonomy_hash == taxonomy.hash and (event.trace_id, event.annotator) not in torn
+    ]
+    return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), len(found) - len(heads))
+
+
+def task_of(info: TraceInfo) -> str:
+    """What makes two traces attempts at one task; the trace itself where its file names no task."""
+    named = info.task_id and info.meta.get("task_id_from") != "file name"
+    return f"{info.benchmark}\0{info.task_id}" if named else info.trace_id
+
+
+_DECIDE = ("label", "adjudicate")

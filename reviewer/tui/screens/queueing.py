@@ -1,0 +1,161 @@
+"""Moving through a queue, for labelling and settling alike: next, before, undo; one thing at a time.
+
+While something is being saved or opened nothing else that decides or moves between traces is let through,
+so that an answer always meets the trace it was asked for. What goes wrong is said, and then things are as
+before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from textual.events import Key
+
+from reviewer.errors import ReviewerError
+from reviewer.session import View
+from reviewer.tui.screens.base import DeskScreen
+
+UNPAINTED = "the next trace is not painted yet"
+
+
+class Queueing(DeskScreen):
+    """A screen over a queue. `busy` says what is under way, `locked` why a mode key is not let through."""
+
+    # What the session is asked for.
+
+    def view_at(self, place: int) -> Awaitable[View]:
+        raise NotImplementedError
+
+    def next_waiting(self, place: int) -> Awaitable[int | None]:
+        raise NotImplementedError
+
+    def take_back(self) -> Awaitable[int | None]:
+        raise NotImplementedError
+
+    def choose(self, mode: str) -> None:
+        """A mode was chosen for the trace on the screen."""
+        raise NotImplementedError
+
+    ALL_DONE = "nothing is left to do"
+
+    def on_key(self, event: Key) -> None:
+        """The keys of the modes, which the taxonomy names."""
+        mode = self.taxonomy.mode_for_key(event.character or "")
+        if mode is not None:
+            event.stop()
+            self.choose(mode.id)
+
+    def painted(self) -> None:
+        self.locked = ""
+
+    # -- one thing at a time -------------------------------------------------------------------
+
+    def refused(self) -> str:
+        """Why a key that decides or moves between traces is not let through now; empty when it is."""
+        if self.reviewer.burst:
+            return "that many keys at once look like pasted text"
+        if self.sheet is None or self.locked == UNPAINTED:
+            return UNPAINTED
+        return self.busy
+
+    def start(self, doing: str, failed: str, work: Callable[[], Awaitable[None]]) -> None:
+        """Do `work` unless something else is under way; an error of ours is said after `failed`."""
+        if why := self.refused():
+            self.say(f"{failed}: {why}", bad=True)
+            return
+        self.busy = doing
+        self.run_worker(self._work(failed, work))
+
+    async def _work(self, failed: str, work: Callable[[], Awaitable[None]]) -> None:
+        locked = self.locked
+        try:
+            await work()
+        except ReviewerError as error:
+            self.locked = locked
+            self.say(f"{failed}: {error}", bad=True)
+        finally:
+            self.busy = ""
+
+    async def open_place(self, place: int, n: int = 0) -> None:
+        """Open the trace at `place`; mode keys wait until it is painted."""
+        view = await self.view_at(place)
+        self.locked = UNPAINTED
+        await self.show_view(view, n)
+
+    async def go_on(self, place: int, said: str) -> None:
+        """Open the next trace that waits; when none does, stay and say so."""
+        following = await self.next_waiting(place)
+        if following is None:
+            await self.stay(place, f"{said}; {self.ALL_DONE}")
+            return
+        await self.open_place(following)
+        self.say(said)
+
+    async def stay(self, place: int, said: str) -> None:
+        """Show the trace at `place`, which is on the screen, in its new state."""
+        sheet = self.sheet
+        view = await self.view_at(place)
+        if sheet is not None and self.sheet is sheet:
+            await self.show_view(view, sheet.n, keep=True)
+        self.say(said)
+
+    # -- keys ----------------------------------------------------------------------------------
+
+    def action_trace(self, direction: int) -> None:
+        sheet = self.sheet
+        if sheet is None:
+            return
+        place = sheet.view.place + direction
+        if 0 <= place < sheet.view.total:
+            self.start("the next trace is being opened", "not opened", lambda: self.open_place(place))
+        else:
+            self.say("this is the last trace" if direction > 0 else "this is the first trace")
+
+    def action_next_open(self) -> None:
+        sheet = self.sheet
+        if sheet is not None:
+            self.start(
+                "the next trace is being opened", "not opened", lambda: self._next_open(sheet.view.place)
+            )
+
+    async def _next_open(self, place: int) -> None:
+        following = await self.next_waiting(place)
+        if following is None:
+            self.say(self.ALL_DONE)
+        else:
+            await self.open_place(following)
+
+    def action_undo(self) -> None:
+        self.start("the last decision is being undone", "not undone", self._undo)
+
+    async def _undo(self) -> None:
+        place = await self.take_back()
+        if place is None:
+            self.say("nothing to undo")
+            return
+        await self.open_place(place)
+        seen = self.sheet is not None and self.sheet.view.blind and self.sheet.view.condition != "blind"
+        warning = "; you have seen its suggestion: a label now counts as assisted" if seen else ""
+        self.say(f"undone; this is the trace it was about{warning}")
+
+    def action_modes(self) -> None:
+        from reviewer.tui.screens.modes import ModeScreen
+
+        if why := self.refused() or self.locked:
+            self.say(f"not now: {why}", bad=True)
+            return
+        self.app.push_screen(ModeScreen(self.taxonomy), lambda mode: self.choose(mode) if mode else None)
+
+    def action_decisive(self) -> None:
+        sheet = self.sheet
+        if sheet is None or sheet.n == 0:
+            self.say("go to the step that decided it first (l), then x marks it", bad=True)
+            return
+        sheet.decisive = None if sheet.decisive == sheet.n else sheet.n
+        self.draw_marks()
+        self.draw_panel()
+        self.say(f"step {sheet.n} is the decisive one" if sheet.decisive else "no decisive step")
+        self.step_marked()
+
+    def step_marked(self) -> None:
+        """The decisive step of the trace on the screen was marked or taken away."""
