@@ -108,7 +108,7 @@ class Taxonomy:
 
     `procedure` are the questions to go through in order. `hash` is SHA-256 over the canonical JSON of
     the data, so comments and layout do not matter; `toml` is the text it was read from,
-    `data` the same as canonical JSON.
+    `data` the same as JSON, in the same order.
     """
 
     id: str

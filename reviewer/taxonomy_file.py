@@ -25,7 +25,7 @@ from reviewer.taxonomy import (
     Taxonomy,
     near,
 )
-from reviewer.trace import Json, canonical, digest
+from reviewer.trace import Json, digest
 
 MAX_BYTES = 1 << 20  # a taxonomy is read beside a trace; more than this is some other file
 ID_LENGTH = 64
@@ -82,7 +82,7 @@ def restore(data: str, toml: str, hash: str) -> Taxonomy:
 
 
 def _built(data: dict[str, Json], text: str, name: str, kept: str = "", hash: str = "") -> Taxonomy:
-    """`kept` and `hash` are the canonical JSON and its hash where they are known already."""
+    """`kept` and `hash` are the data as JSON and their hash where they are known already."""
     top = Place(name, "", data)
     top.only("id", "version", "title", "source", "procedure", "section", "mode", "rather", "facet")
     id = top.id("id")
@@ -100,7 +100,7 @@ def _built(data: dict[str, Json], text: str, name: str, kept: str = "", hash: st
         sections=tuple(_section(place) for place in top.tables("section")),
         hash=hash or digest(data),  # every value was checked above to be text, number, truth, list or table
         toml=text,
-        data=kept or canonical(data).decode("ascii"),
+        data=kept or json.dumps(data, separators=(",", ":")),  # in the order of the file
     )
 
 

@@ -235,3 +235,8 @@ def test_the_foreign_taxonomy_is_whole(kitchen: Taxonomy) -> None:
     assert kitchen.mode("burnt").name == "burnt" and kitchen.title == "kitchen"
     assert kitchen.mode("unclear").apart and not kitchen.mode("eaten").apart
     assert kitchen.toml == KITCHEN
+
+
+def test_a_taxonomy_that_a_store_kept_is_the_same_down_to_the_order_of_its_submodes() -> None:
+    loaded = taxonomy.load("six-modes")
+    assert taxonomy.restore(loaded.data, loaded.toml, loaded.hash) == loaded

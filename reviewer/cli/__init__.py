@@ -10,6 +10,7 @@ import gc
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
 
 import click
 
@@ -111,10 +112,23 @@ def run(arguments: list[str]) -> int:
         return _fail("", str(error), 1)
     except (click.Abort, KeyboardInterrupt):
         return _fail("", "interrupted; what was saved is saved", 130)
+    except FileNotFoundError as error:
+        if error.filename is not None or _here():  # not what is handled below
+            raise
+        return _fail("", "the current folder was deleted; go to another one (cd) and try again", 1)
     except BrokenPipeError:  # the reader of our output has gone (`| head`)
         sys.stderr.close()
         return 141
     return result if isinstance(result, int) else 0
+
+
+def _here() -> bool:
+    """Whether the current folder still exists."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return False
+    return True
 
 
 def _fail(usage: str, message: str, status: int) -> int:

@@ -11,7 +11,7 @@ from reviewer.cli.context import Context
 from reviewer.label import Annotator
 from reviewer.stats.agreement import GroupAgreement, GroupCategory
 from reviewer.stats.estimate import Estimate, explain
-from reviewer.study.agreement import POSITIVES, Agreement, Pair, SuggesterAgreement
+from reviewer.study.agreement import FEW, POSITIVES, Agreement, Pair, SuggesterAgreement
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
@@ -43,12 +43,12 @@ def tell(found: Agreement) -> None:
     """The agreement as tables."""
     names = ", ".join(person.name for person in found.annotators) or "nobody yet"
     out.show(f"round {found.round}: {names}; {found.shared} traces with labels of two or more")
-    out.show(f"of the traces that two or more labelled blind, {found.n_passed} passed their benchmark")
+    out.show(f"{found.n_passed} of the traces that two or more people labelled blind passed their benchmark")
     if found.conflicts:
         out.show(f"{found.conflicts} labels in conflict, left out until they are settled (`status`)")
     sections = [
         ("blind labels, all modes", found.pairs),
-        ("failed or not", found.failed_or_not),
+        ("failed or not (labels that leave it open are left out)", found.failed_or_not),
         ("the mode, where both say failed", found.mode_if_failed),
         ("with an assisted label (no measure of agreement between people)", found.assisted),
     ]
@@ -76,6 +76,8 @@ def tell(found: Agreement) -> None:
 def _row(pair: Pair) -> Sequence[str]:
     found = pair.found
     warning = found.warning.sentence if found.warning is not None else ""
+    if found.n < FEW:
+        warning = f"fewer than {FEW} traces: read the interval, not the value"
     return (
         *(f"{pair.a.name} × {pair.b.name}", str(found.n), out.number(found.percent.value)),
         *(out.number(found.kappa.value), _range(found.kappa), out.number(found.ac1.value)),

@@ -71,6 +71,9 @@ def _traces(
     from reviewer.study.rows import labelled_traces
 
     taxonomy = context.load_taxonomy(store)
+    strangers = store.labels.traceless()
+    if strangers:
+        out.say(f"{strangers} labelled traces are not in this store; import them, or see `export {HISTORY}`")
     rows = Counted(labelled_traces(store, taxonomy, round or store.labels.newest_round()))
     return rows, exporter(what)(rows, taxonomy, store.traces.trace if with_trace else None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import get_args
 
 import click
 
@@ -11,7 +12,7 @@ from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.exporters import records
-from reviewer.label import LabelledTrace
+from reviewer.label import GoldStatus, LabelledTrace
 from reviewer.store import Store
 from reviewer.trace import Json
 
@@ -49,7 +50,9 @@ class Filters:
     benchmark: str | None
     model: str | None
     mode: str | None
+    status: str | None
     unlabelled: bool
+    flagged: bool
     failed: bool
 
     def match(self, row: LabelledTrace, mode: str | None, labelled: bool) -> bool:
@@ -57,7 +60,9 @@ class Filters:
             (self.benchmark is None or row.info.benchmark == self.benchmark)
             and (self.model is None or self.model in row.info.model)
             and (self.mode is None or mode == self.mode)
+            and (self.status is None or row.gold.status == self.status)
             and not (self.unlabelled and labelled)
+            and not (self.flagged and not any(event.kind == "flag" for event in row.labels))
             and not (self.failed and row.passed is not False)
         )
 
@@ -66,7 +71,13 @@ class Filters:
 @click.option("--benchmark", metavar="NAME", help="Only this benchmark.")
 @click.option("--model", metavar="TEXT", help="Only models whose name holds this text.")
 @click.option("--mode", metavar="MODE", help="Only traces with this label (the gold one; yours with --as).")
+@click.option(
+    "--status",
+    type=click.Choice(get_args(GoldStatus)),
+    help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
+)
 @click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as).")
+@click.option("--flagged", is_flag=True, help="Only traces that somebody flagged for discussion.")
 @click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed.")
 @click.option("--children", is_flag=True, help="Sub-agent runs too.")
 @click.option(

@@ -29,6 +29,7 @@ def lines(rows: Iterable[LabelledTrace], taxonomy: Taxonomy, with_trace: WithTra
             "labels": [records.label(e, row.annotators) for e in row.labels if e.kind == "label"],
             "adjudications": [records.label(e, row.annotators) for e in row.labels if e.kind == "adjudicate"],
             "notes": [records.label(e, row.annotators) for e in row.labels if e.kind == "note"],
+            "flagged": any(event.kind == "flag" for event in row.labels),
             "suggestions": [records.suggestion(suggestion) for suggestion in row.suggestions],
             "taxonomy": stamp,
             "file": row.info.source_path,

@@ -39,6 +39,7 @@ class View:
     children: tuple[TraceInfo, ...]
     labels: tuple[LabelEvent, ...]
     note: str
+    draft: str  # a note that was begun and not saved
     suggestions: tuple[Suggestion, ...]
     withheld: bool
     condition: Condition
@@ -117,6 +118,7 @@ class ReviewSession:
             children=tuple(store.traces.children(info.trace_id)),
             labels=labels,
             note=next((event.note for event in mine if event.kind == "note"), ""),
+            draft=store.settings.draft(self.desk.annotator.id, info.trace_id),
             suggestions=() if withheld else suggestions,
             withheld=withheld and bool(suggestions),
             condition="peers" if "peers" in kinds else "suggestion" if "suggestion" in kinds else "blind",
@@ -163,12 +165,19 @@ class ReviewSession:
         """Keep a note, with or without a label; an empty text takes the note back."""
         if len(text) > NOTE_LIMIT:
             raise LabelRefused(f"a note has at most {NOTE_LIMIT:,} characters; this one has {len(text):,}")
-        before = next((event.note for event in self._mine(self._trace_id(place)) if event.kind == "note"), "")
-        if text.strip() == before.strip():
-            return None
-        if not text.strip():
-            return self._record(place, self.desk.event("retract", self._trace_id(place)), group="note")
-        return self._record(place, replace(self.desk.event("note", self._trace_id(place)), note=text))
+        trace_id = self._trace_id(place)
+        before = next((event.note for event in self._mine(trace_id) if event.kind == "note"), "")
+        saved = None
+        if text.strip() and text.strip() != before.strip():
+            saved = self._record(place, replace(self.desk.event("note", trace_id), note=text))
+        elif text.strip() != before.strip():
+            saved = self._record(place, self.desk.event("retract", trace_id), group="note")
+        self.keep_draft(place, "")
+        return saved
+
+    def keep_draft(self, place: int, text: str) -> None:
+        """Keep a note that is being written, so that a lost connection does not lose it; empty ends it."""
+        self.desk.store.settings.keep_draft(self.desk.annotator.id, self._trace_id(place), text)
 
     def skip(self, place: int) -> LabelEvent:
         """Put this trace at the end of the queue."""

@@ -194,6 +194,8 @@ class Connection:
 
 
 def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise StoreError(f"{path}: a device or pipe, not a store; name a file with --store")
     if path.is_dir():
         raise StoreError(f"{path}: a folder, not a store; name a file with --store")
     if not create and not path.exists():

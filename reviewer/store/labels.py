@@ -240,6 +240,14 @@ class Labels:
             rows = self._db.execute("SELECT id, name FROM annotators ORDER BY rowid").fetchall()
         return {id: Annotator(id, name) for id, name in rows}
 
+    def traceless(self) -> int:
+        """How many traces have labels here while the trace itself was never imported."""
+        sql = """SELECT count(DISTINCT trace_id) FROM heads WHERE kind IN ('label', 'adjudicate')
+                 AND trace_id NOT IN (SELECT trace_id FROM traces)"""
+        with self._connection.told():
+            (count,) = self._db.execute(sql).fetchone()
+        return int(count)
+
     def newest_round(self) -> int:
         with self._connection.told():
             return int(self._db.execute("SELECT coalesce(max(round), 1) FROM events").fetchone()[0])

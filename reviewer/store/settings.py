@@ -1,4 +1,4 @@
-"""What the store remembers that is neither trace nor label: the way of working, taxonomies, places."""
+"""What the store keeps that is neither trace nor label: the way of working, taxonomies, places, drafts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from reviewer.taxonomy import Taxonomy, restore
 
 
 class Settings:
-    """Settings, taxonomies in use and where each annotator stopped; the only rows that are overwritten."""
+    """Settings, taxonomies in use, where each annotator stopped; the only rows that are overwritten."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -48,7 +48,7 @@ class Settings:
                  WHERE id = ?1 OR length(?1) > 5 AND substr(hash, 1, length(?1)) = ?1
                  ORDER BY rowid DESC LIMIT 1"""
         with self._connection.told():
-            row = self._db.execute(sql, (name or self.get("taxonomy"),)).fetchone()
+            row = self._db.execute(sql, (codec.text(name) or self.get("taxonomy"),)).fetchone()
         return restore(*row) if row else None
 
     def place(self, annotator: str) -> tuple[str, int] | None:
@@ -64,3 +64,17 @@ class Settings:
                  DO UPDATE SET trace_id = excluded.trace_id, step = excluded.step"""
         with self._connection.write() as db:
             db.execute(sql, (annotator, trace_id, step))
+
+    def draft(self, annotator: str, trace_id: str) -> str:
+        """The note that this annotator began on a trace and has not saved; empty where there is none."""
+        sql = "SELECT text FROM drafts WHERE annotator = ? AND trace_id = ?"
+        with self._connection.told():
+            row = self._db.execute(sql, (annotator, trace_id)).fetchone()
+        return row[0] if row else ""
+
+    def keep_draft(self, annotator: str, trace_id: str, text: str) -> None:
+        """Keep what was typed so far; an empty text ends the draft."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM drafts WHERE annotator = ? AND trace_id = ?", (annotator, trace_id))
+            if text:
+                db.execute("INSERT INTO drafts VALUES(?, ?, ?)", (annotator, trace_id, codec.text(text)))

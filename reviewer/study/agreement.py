@@ -24,6 +24,7 @@ from reviewer.values import dataclass
 Labels: TypeAlias = Mapping[str, Mapping[str, str]]  # annotator -> trace -> mode
 Items: TypeAlias = Sequence[tuple[str, str, str]]  # trace, one's mode, the other's
 
+FEW = 20  # with fewer items in common the value says little
 POSITIVES = 30  # with fewer ratings of a mode its kappa is decoration
 FAILED, NOT_FAILED = "failed", "not_failed"
 

@@ -10,7 +10,7 @@ from reviewer.taxonomy import Taxonomy
 
 
 def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
-    """Traces, current labels, people with one, suggestions, disagreements, conflicts; over all rounds.
+    """Traces, current labels, people with one, suggestions, flags, disagreements, conflicts; of all rounds.
 
     `other_versions` are labels made under another version of this codebook, which count nowhere else.
     """
@@ -23,6 +23,7 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
         "labels": len(labels),
         "annotators": len({event.annotator for event in labels}),
         "suggestions": store.suggestions.count(),
+        "flagged": len({e.trace_id for one in counted for e in one.heads if e.kind == "flag"}),
         "disagreements": statuses.count("disagreed"),
         "conflicts": len(conflicts(store, taxonomy.id)),
         "other_versions": sum(one.other_versions for one in counted),

@@ -46,7 +46,6 @@ class DeskApp(App[None]):
     def __init__(self, opening: Opening[Any]) -> None:
         super().__init__()
         self.opening = opening
-        self.drafts: dict[str, str] = {}
         self.failure: ReviewerError | None = None
         self._unsaved: Future[Any] | None = None
         self.animation_level = "none"  # an animated scroll costs frames and layout passes

@@ -11,7 +11,7 @@ from string import ascii_uppercase
 
 from reviewer.label import LabelEvent
 from reviewer.study.disagreements import Case
-from reviewer.tui.panel import flow, mode_key
+from reviewer.tui.panel import flow, mode_key, ruling
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
@@ -64,10 +64,5 @@ def _notes(case: Case, people: dict[str, str]) -> Iterator[Part]:
 
 def _rule(sheet: Sheet, case: Case) -> Iterator[Part]:
     rule = sheet.taxonomy.rule(*case.pair) if len(case.pair) == 2 else None
-    if rule is None:
-        return
-    yield Part(rule.ask, "title", head=True)
-    yield Part(f"{rule.pair[0]}: {rule.a}")
-    yield Part(f"{rule.pair[1]}: {rule.b}")
-    if rule.neither:
-        yield Part(f"neither: {rule.neither}")
+    if rule is not None:
+        yield from ruling(rule)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.label import Suggestion
-from reviewer.taxonomy import Mode, Taxonomy
+from reviewer.taxonomy import Mode, Rather, Taxonomy
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
@@ -19,8 +19,8 @@ _NOTE = 120
 def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
     if wide:
-        return [*_own(sheet), *_suggestions(sheet), *_proofs(sheet), *_column(sheet)]
-    return [*_own(sheet), *_suggestions(sheet), *flow(sheet.taxonomy), *_proofs(sheet)]
+        return [*_own(sheet), *_suggestions(sheet), *_relabel(sheet), *_proofs(sheet), *_column(sheet)]
+    return [*_own(sheet), *_suggestions(sheet), *_relabel(sheet), *flow(sheet.taxonomy), *_proofs(sheet)]
 
 
 def _own(sheet: Sheet) -> Iterator[Part]:
@@ -32,6 +32,8 @@ def _own(sheet: Sheet) -> Iterator[Part]:
     if sheet.decisive is not None:
         saved = view.label is not None and view.label.step_n == sheet.decisive
         yield Part(f"decisive step {sheet.decisive}{'' if saved else ' (saved with the label)'}", "quiet")
+    if sheet.draft:
+        yield Part("a note was begun and not saved (n goes on with it)", "quiet")
     if view.note:
         brief = " ".join(view.note.split())
         more = "" if len(brief) <= _NOTE else " … (i shows all)"
@@ -61,6 +63,22 @@ def _suggestion(one: Suggestion) -> Iterator[Part]:
     yield Part(f"{by} suggests {one.mode}{sure}{second}", "suggested")
     if one.rationale:
         yield Part(one.rationale, "text")
+
+
+def _relabel(sheet: Sheet) -> Iterator[Part]:
+    label = sheet.view.label
+    rule = sheet.relabels(label.mode) if label is not None else None
+    if rule is not None:
+        yield from ruling(rule)
+
+
+def ruling(rule: Rather) -> Iterator[Part]:
+    """What separates two modes: the question, and the answer that speaks for each."""
+    yield Part(rule.ask, "title", head=True)
+    yield Part(f"{rule.pair[0]}: {rule.a}")
+    yield Part(f"{rule.pair[1]}: {rule.b}")
+    if rule.neither:
+        yield Part(f"neither: {rule.neither}")
 
 
 def _proofs(sheet: Sheet) -> Iterator[Part]:

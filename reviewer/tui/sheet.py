@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.label import Suggestion
 from reviewer.session import View
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Rather, Taxonomy
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
@@ -29,12 +29,15 @@ class Sheet:
     since: float
     n: int = 0
     decisive: int | None = None
+    draft: str = ""
+    kept_draft: str = ""
     opened: set[int] = field(default_factory=set)
     facts: Facts | None = None
     pattern: str = ""
     hits: dict[int, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.draft = self.kept_draft = self.view.draft
         if self.view.label is not None:
             self.decisive = self.view.label.step_n
 
@@ -48,6 +51,11 @@ class Sheet:
     def suggestion(self) -> Suggestion | None:
         """The suggestion that `y` confirms: the first with a mode among those that may be shown."""
         return next((one for one in self.view.suggestions if one.status == "ok"), None)
+
+    def relabels(self, mode: str) -> Rather | None:
+        """The rule between `mode` and the one suggested, where they differ."""
+        one = self.suggestion
+        return None if one is None else self.taxonomy.rule(mode, one.mode)
 
     @property
     def evidence_steps(self) -> list[int]:

@@ -26,7 +26,12 @@ from pathlib import Path
 from reviewer.store import Store
 from reviewer.trace import Result, Step, ToolCall, Trace, TraceInfo, digest, renumbered, trace_id
 
-EMPTY = "from textual.app import App\nfrom textual.widgets import Static\nclass A(App):\n    def compose(self):\n        yield Static('MARKER-OF-PAINT')\nA().run()"
+EMPTY = """from textual.app import App
+from textual.widgets import Static
+class A(App):
+    def compose(self):
+        yield Static('MARKER-OF-PAINT')
+A().run()"""
 REVIEWER = [str(Path(sys.executable).with_name("reviewer"))]  # as people start it
 
 
@@ -126,9 +131,8 @@ def side_by_side(name: str, rounds: int, ours: Callable[[], float], base: Callab
         a.append(ours())
         b.append(base())
     ratio = statistics.median(x / y for x, y in zip(a, b, strict=True))
-    print(
-        f"{name:<34} {1000 * statistics.median(a):8.1f} ms {1000 * statistics.median(b):8.1f} ms   × {ratio:.2f}"
-    )
+    ours_ms, base_ms = 1000 * statistics.median(a), 1000 * statistics.median(b)
+    print(f"{name:<34} {ours_ms:8.1f} ms {base_ms:8.1f} ms   × {ratio:.2f}")
 
 
 def main() -> None:

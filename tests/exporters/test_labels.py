@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,21 @@ def test_the_file_is_ascii_and_a_new_label_is_a_new_line(store: Store) -> None:
     assert json.loads(after[0]) == {"reviewer": "labels", "version": 1}
     (added,) = [line for line in after if line not in before.splitlines()]
     assert [line for line in after if line != added] == before.splitlines()
+
+
+def test_one_event_has_one_spelling() -> None:
+    one = event("t1-a", condition="blind", facets={"b": "1", "a": "2"}, supersedes=("y", "x"))
+    other = replace(one, facets={"a": "2", "b": "1"}, supersedes=("x", "y"))
+    assert list(label_file.lines([], [], [one], [])) == list(label_file.lines([], [], [other], []))
+
+
+def test_bytes_that_an_editor_broke_cost_their_line(store: Store, tmp_path: Path, reviewer: Cli) -> None:
+    say(store, "t1-a", note="caf#")
+    say(store, "t1-b")
+    (tmp_path / "l.jsonl").write_bytes(exported(store).encode().replace(b"caf#", b"caf\xe9"))
+    ran = reviewer("--store", tmp_path / "new.db", "import", tmp_path / "l.jsonl", "--json")
+    assert (ran.status, loaded(ran)["labels"]["refused"]) == (1, 1)
+    assert loaded(ran)["labels"]["events"]["new"] == 1
 
 
 def test_labels_may_come_before_their_trace(store: Store, tmp_path: Path) -> None:

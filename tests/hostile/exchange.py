@@ -17,7 +17,7 @@ def label_with_its_text(trial: Trial) -> int:
     trial.use_modes({"none"})
     rows = [strict(line) for line in exported(trial, "jsonl").splitlines()]
     for row in rows:
-        trial.label("ana", row["trace_id"], "none", "--note", row["trace"]["task"])
+        trial.label("ana", row["trace_id"], "none", "--note", row["trace"]["task"][:20_000])
     return len(rows)
 
 

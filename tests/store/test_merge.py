@@ -146,6 +146,26 @@ def test_two_heads_of_one_person_are_a_conflict_until_that_person_decides(tmp_pa
         assert golds(heads, blind)["t1-a"].status == "unanimous"
 
 
+def test_two_adjudicators_who_agree_give_the_same_gold_in_any_order(tmp_path: Path) -> None:
+    with new(tmp_path) as a, new(tmp_path) as b:
+        say(a, "t1-a", "adjudicate", reason="rule 1", submode="x")
+        say(b, "t1-a", "adjudicate", who="ben", reason="rule 2", submode="y")
+        for target, other in ((a, b), (b, a)):
+            merge(target, other)
+        decided = [golds(store.labels.heads(), ())["t1-a"].decision for store in (a, b)]
+        assert decided[0] == decided[1]
+        assert decided[0] is not None
+        assert (decided[0].mode, decided[0].submode) == ("other", "")
+
+
+def test_clocks_that_differ_do_not_turn_a_history_around(tmp_path: Path) -> None:
+    with new(tmp_path) as a, new(tmp_path) as b:
+        first = say(b, "t1-a", at="2026-01-01T05:00:00Z")
+        second = say(b, "t1-a", mode="no_failure", at="2026-01-01T00:00:00Z")
+        merge(a, b)
+        assert [e.id for e in a.labels.events()] == [first.id, second.id]
+
+
 def test_a_label_keeps_the_condition_that_it_was_made_under(tmp_path: Path) -> None:
     with new(tmp_path) as a, new(tmp_path) as b:
         show(a, "t1-a")  # ana saw the suggestion here, but not where she labelled
@@ -231,7 +251,7 @@ def test_what_was_said_is_not_changed_by_another_store(tmp_path: Path) -> None:
 # -- stores that are not to be trusted -----------------------------------------------------------------
 
 
-BOMB = zlib.compress(b" " * (1 << 20))
+BOMB = zlib.compress(b'{"n": 1, "source": "agent"}' + b" " * (1 << 20))  # sound, if it is cut short
 DAMAGE = {
     "no JSON in a label": ("UPDATE events SET facets = '{'", "events"),
     "JSON of another kind": ("UPDATE events SET secondary = '5'", "events"),

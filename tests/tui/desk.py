@@ -7,31 +7,33 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
 
 from reviewer.cli.context import Context, new_id, now
 from reviewer.cli.importing import import_paths
-from reviewer.session import ReviewSession
+from reviewer.session import AdjudicationSession, ReviewSession
 from reviewer.store import Store
 from reviewer.suggest import suggester
 from reviewer.suggest.runner import run
-from reviewer.tui.app import ReviewApp
+from reviewer.taxonomy import Taxonomy
+from reviewer.tui.app import AdjudicationApp, DeskApp, ReviewApp
 from reviewer.tui.opening import Opening
-from reviewer.tui.screens.review import ReviewScreen
+from reviewer.tui.screens.reading import ReadingScreen
 
 
 @dataclass
 class Sitting:
     """A running app and the hands on its keys."""
 
-    app: ReviewApp
+    app: DeskApp
     pilot: Pilot[None]
 
     @property
-    def screen(self) -> ReviewScreen:
+    def screen(self) -> ReadingScreen:
         screen = self.app.screen
-        assert isinstance(screen, ReviewScreen)
+        assert isinstance(screen, ReadingScreen)
         return screen
 
     async def press(self, *keys: str) -> None:
@@ -74,14 +76,37 @@ async def sitting(
     def session() -> ReviewSession:
         return ReviewSession(context.desk(context.open_store(), name, None, origin="tui"), blind=blind)
 
+    opening: Opening[Any] = Opening.of(session, context.open_reading, _taxonomy(context))
+    async with _running(ReviewApp(opening), size) as sat:
+        yield sat
+
+
+@asynccontextmanager
+async def adjudicating(
+    path: Path, *, name: str = "lea", size: tuple[int, int] = (130, 40)
+) -> AsyncIterator[Sitting]:
+    """The adjudication screen of `name` over the store at `path`."""
+    context = Context(str(path), None)
+
+    def session() -> AdjudicationSession:
+        return AdjudicationSession(context.desk(context.open_store(), name, None, origin="tui"))
+
+    opening: Opening[Any] = Opening.of(session, context.open_reading, _taxonomy(context))
+    async with _running(AdjudicationApp(opening), size) as sat:
+        yield sat
+
+
+def _taxonomy(context: Context) -> Taxonomy:
     with context.open_store() as store:
-        taxonomy = context.load_taxonomy(store)
-    opening = Opening.of(session, context.open_reading, taxonomy)
-    app = ReviewApp(opening)
+        return context.load_taxonomy(store)
+
+
+@asynccontextmanager
+async def _running(app: DeskApp, size: tuple[int, int]) -> AsyncIterator[Sitting]:
     try:
         async with app.run_test(size=size, notifications=True) as pilot:
             sat = Sitting(app, pilot)
             await sat.settle()
             yield sat
     finally:
-        opening.close()
+        app.opening.close()

@@ -81,12 +81,10 @@ def test_a_step_is_read_in_order_with_each_result_after_its_call() -> None:
         *(
             "",
             "further fields of the source",
-            "{",
-            '  "odd": {',
-            '    "k": [',
-            "      1",
-            "    ]",
-            "  }",
+            "odd: {",
+            '  "k": [',
+            "    1",
+            "  ]",
             "}",
         ),
     ]

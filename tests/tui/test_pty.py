@@ -181,5 +181,4 @@ def test_a_terminal_of_another_alphabet_gets_numbers_for_what_it_lacks(
 
 def test_there_is_no_screen_without_a_terminal(path: Path, reviewer: Callable[..., Ran]) -> None:
     ran = reviewer("--store", path, "label", "--blind")
-    assert (ran.status, ran.out) == (1, "")
-    assert ran.err == "reviewer: label needs a terminal; `reviewer annotate` labels without one\n"
+    assert ran.status == 1 and "needs a terminal" in ran.err.splitlines()[-1]

@@ -291,3 +291,37 @@ async def test_a_failed_write_is_told_and_nothing_is_called_saved(
         await sat.press("1")
         assert "saved tool_misuse" in sat.text()
     assert len(labels(path)) == 1
+
+
+async def test_a_draft_survives_the_end_of_the_app_in_the_middle_of_a_word(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("i", *"half a tho")
+        await sat.app.action_quit()  # what a hang-up does as well
+    async with sitting(path) as sat:
+        assert "a note was begun and not saved" in sat.text()
+        await sat.press("i", *"ught", "enter")
+        assert [event.note for event in events(path, "note")] == ["half a thought"]
+        assert "begun" not in sat.text()
+
+
+async def test_enter_on_an_unchanged_note_saves_nothing(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("i", *"one", "enter", "i", "enter", "i", *"x", "backspace", "enter")
+    assert len(events(path, "note")) == 1
+
+
+@pytest.mark.parametrize("blind", [True, False])
+async def test_a_relabel_shows_the_rule_that_separates_the_two_modes(path: Path, blind: bool) -> None:
+    async with sitting(path, blind=blind, size=(130, 40)) as sat:
+        assert sat.screen.sheet is not None
+        taxonomy = sat.screen.taxonomy
+        with Store.open(path) as store:
+            suggested = store.suggestions.of(sat.screen.sheet.view.info.trace_id, taxonomy.hash)[0].mode
+        mode = next(
+            m for m in taxonomy.modes if m.key and m.id != suggested and taxonomy.rule(m.id, suggested)
+        )
+        rule = taxonomy.rule(mode.id, suggested)
+        assert rule is not None
+        assert rule.ask[:20] not in sat.text()
+        await sat.press(mode.key)
+        assert rule.ask[:20] in sat.text()

@@ -2,12 +2,15 @@
 
 import os
 import re
+from itertools import count
 from pathlib import Path
 
 import pytest
 
+from reviewer.cli import run
+from reviewer.store import Store
 from tests.conftest import SAMPLES
-from tests.tui.desk import Sitting, fill, sitting
+from tests.tui.desk import Sitting, adjudicating, fill, sitting
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 SIZES = [(80, 24), (120, 40), (200, 50)]
@@ -45,3 +48,65 @@ async def test_light_theme(tmp_path: Path) -> None:
         sat.app.theme = "textual-light"
         await sat.press("L", "e")
         compare("review-light-120x40", drawn(sat))
+
+
+def disagreeing(path: Path) -> None:
+    """Two people over four traces who differ on three of them."""
+    fill(path, SAMPLES / "mini_swe_agent")
+    with Store.open(path) as store:
+        ids = [info.trace_id for info in store.traces.all()]
+    said = {
+        "ana": [
+            ("no_failure", "8"),
+            ("silent_success", "19"),
+            ("environment_fragility", "5"),
+            ("tool_misuse", "9"),
+        ],
+        "ben": [
+            ("no_failure", "8"),
+            ("planning_drift", "17"),
+            ("tool_misuse", "5"),
+            ("planning_drift", "12"),
+        ],
+    }
+    for who, labels in said.items():
+        for trace, (mode, step) in zip(ids, labels, strict=True):
+            note = f"{mode.replace('_', ' ')}, see step {step}"
+            arguments = [
+                "--store",
+                str(path),
+                "annotate",
+                trace,
+                mode,
+                "--as",
+                who,
+                "--step",
+                step,
+                "--note",
+                note,
+            ]
+            assert run(arguments) == 0
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_adjudication(tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count()
+    monkeypatch.setattr("reviewer.cli.context.new_id", lambda: f"id-{next(numbers)}")  # the order of A and B
+    disagreeing(tmp_path / "s.db")
+    async with adjudicating(tmp_path / "s.db", size=size) as sat:
+        await sat.press("v")
+        compare(f"adjudication-{size[0]}x{size[1]}", drawn(sat))
+
+
+async def test_agreement(tmp_path: Path) -> None:
+    disagreeing(tmp_path / "s.db")
+    async with adjudicating(tmp_path / "s.db", size=(120, 40)) as sat:
+        await sat.press("A")
+        compare("agreement-120x40", drawn(sat))
+
+
+async def test_details(tmp_path: Path) -> None:
+    fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent")
+    async with sitting(tmp_path / "s.db", size=(120, 40)) as sat:
+        await sat.press("L", "5", "full_stop", "x")
+        compare("details-120x40", drawn(sat))

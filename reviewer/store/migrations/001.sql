@@ -35,7 +35,7 @@ CREATE INDEX outcomes_trace ON outcomes(trace_id);
 
 CREATE TABLE annotators(id TEXT PRIMARY KEY, name TEXT NOT NULL, at TEXT NOT NULL) STRICT;
 CREATE TABLE taxonomies(hash TEXT PRIMARY KEY, id TEXT NOT NULL, version TEXT NOT NULL, toml TEXT NOT NULL,
-  data TEXT NOT NULL) STRICT;  -- data: the same as canonical JSON, which is read ten times faster
+  data TEXT NOT NULL) STRICT;  -- data: the same as JSON, which is read ten times faster
 CREATE TABLE events(              -- the treasure. No foreign key to traces: labels travel and outlive them
   id TEXT PRIMARY KEY,
   kind TEXT NOT NULL CHECK(kind IN ('label','note','retract','adjudicate','flag','unflag','skip')),
@@ -66,3 +66,5 @@ CREATE INDEX suggestions_trace ON suggestions(trace_id, suggester, at);
 CREATE INDEX suggestions_request ON suggestions(request, status);
 CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT NOT NULL, at TEXT NOT NULL) STRICT;
 CREATE TABLE places(annotator TEXT PRIMARY KEY, trace_id TEXT NOT NULL, step INTEGER NOT NULL) STRICT;
+CREATE TABLE drafts(              -- notes that were begun and not saved; no labels, so they may be overwritten
+  annotator TEXT NOT NULL, trace_id TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY(annotator, trace_id)) STRICT;

@@ -10,13 +10,12 @@ from textual.binding import Binding, BindingType
 from reviewer.session import View
 from reviewer.tui import keys
 from reviewer.tui.case_panel import case_parts
-from reviewer.tui.screens.reading import ReadingScreen
 from reviewer.tui.screens.settling import Settling
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
 
-class AdjudicationScreen(Settling, ReadingScreen):
+class AdjudicationScreen(Settling):
     """One case on the desk of the lead."""
 
     KEYS: ClassVar[Sequence[Binding]] = keys.ADJUDICATE

@@ -23,7 +23,7 @@ from reviewer.tui.lane import Lane
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
 
-_KEYS = " arrows choose a cell, Enter opens its traces   [ ] pair   Esc back"
+_KEYS = " arrows choose a cell, Enter opens its traces   j k scroll   [ ] pair   Esc back"
 
 
 class AgreementScreen(Screen[str | None]):
@@ -46,6 +46,8 @@ class AgreementScreen(Screen[str | None]):
             "right_square_bracket", "pair(1)", "pair", id="agreement.pair", tooltip="The next two people."
         ),
         Binding("left_square_bracket", "pair(-1)", "", id="agreement.pairback", tooltip="The pair before."),
+        Binding("j,down", "scroll(1)", "", id="agreement.down", tooltip="Read down."),
+        Binding("k,up", "scroll(-1)", "", id="agreement.up", tooltip="Read up."),
     ]
 
     def __init__(self, desk: Lane[AdjudicationSession], taxonomy: Taxonomy) -> None:
@@ -99,6 +101,9 @@ class AgreementScreen(Screen[str | None]):
     def _used(self, pair: Pair) -> list[str]:
         said = {mode for _, x, y in pair.items for mode in (x, y)}
         return [str(mode) for mode in pair.found.table.categories if mode in said]
+
+    def action_scroll(self, direction: int) -> None:
+        self.query_one(PanelView).scroll_rows(direction)
 
     def action_pair(self, direction: int) -> None:
         if self._found is not None and self._found.pairs:

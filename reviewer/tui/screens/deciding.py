@@ -16,6 +16,7 @@ from reviewer.taxonomy import Taxonomy
 from reviewer.tui.lane import Lane
 from reviewer.tui.screens.queueing import Queueing
 
+_DRAFT_SECONDS = 1.0  # after which a note that is being written is kept
 _LABELLED = "this trace was just labelled: L next, u undo, r lets one more label through"
 
 
@@ -42,10 +43,15 @@ class Deciding(Queueing):
         self.keep_place()
 
     def keep_place(self) -> None:
-        """Remember where the annotator is; a convenience, so nobody waits for it or is told if it fails."""
-        if self.sheet is not None:
-            place, n = self.sheet.view.place, self.sheet.n
-            self.desk.submit(lambda desk: desk.keep_place(place, n))
+        """Remember where the annotator is and what was begun; nobody waits for it or is told if it fails."""
+        sheet = self.sheet
+        if sheet is None:
+            return
+        place, n, draft = sheet.view.place, sheet.n, sheet.draft
+        self.desk.submit(lambda desk: desk.keep_place(place, n))
+        if draft != sheet.kept_draft:
+            sheet.kept_draft = draft
+            self.desk.submit(lambda desk: desk.keep_draft(place, draft))
 
     # -- labels --------------------------------------------------------------------------------
 
@@ -83,6 +89,11 @@ class Deciding(Queueing):
             self.desk.submit(lambda desk: desk.label(place, decision, seconds=spent, steps_opened=opened))
         )
         said = f"saved {decision.mode} ({saved.condition})"
+        rule = sheet.relabels(decision.mode)
+        if (
+            rule is not None and not sheet.view.blind
+        ):  # in blind work the panel tells it, once it may be shown
+            said += f", not {rule.pair[1]}: {rule.ask}"
         self.locked = _LABELLED
         if sheet.view.blind or sheet.view.labels:
             await self.stay(place, f"{said}; Enter or L goes on, . adds details")
@@ -160,8 +171,12 @@ class Deciding(Queueing):
                     "the note is being saved", lambda desk, place: desk.note(place, text), "note saved"
                 )
 
-        drafts = self.reviewer.drafts
-        self.app.push_screen(NoteScreen(sheet.view.note, drafts, sheet.view.info.trace_id), keep)
+        def typed(text: str) -> None:
+            if sheet.draft == sheet.kept_draft != text:  # the first change since it was kept
+                self.set_timer(_DRAFT_SECONDS, self.keep_place)
+            sheet.draft = text
+
+        self.app.push_screen(NoteScreen(sheet.view.note, sheet.draft, typed), keep)
 
     def action_flag(self) -> None:
         flagged = self.sheet is not None and self.sheet.view.item.flagged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events
@@ -56,28 +57,32 @@ class NoteScreen(ModalScreen[str | None]):
         ),
     ]
 
-    def __init__(self, note: str, drafts: dict[str, str], trace_id: str) -> None:
+    def __init__(self, note: str, draft: str, typed: Callable[[str], None]) -> None:
+        """`typed` is told what the draft is after every change; empty when it is the note as saved."""
         super().__init__()
-        self._note = note
-        self._drafts = drafts
-        self._trace_id = trace_id
+        self._note = safe(note)
+        self._draft = safe(draft)
+        self._typed = typed
 
     def compose(self) -> ComposeResult:
         with Vertical(id="note"):
             yield Static("note  (Enter saves, Ctrl+J new line, Esc keeps a draft)", markup=False)
-            yield NoteArea(safe(self._drafts.get(self._trace_id, self._note)), soft_wrap=True)
+            yield NoteArea(self._draft or self._note, soft_wrap=True)
 
     def on_mount(self) -> None:
         area = self.query_one(NoteArea)
         area.move_cursor(area.document.end)
         area.focus()
 
+    def on_text_area_changed(self) -> None:
+        text = self.query_one(NoteArea).text
+        self._typed("" if text == self._note else text)
+
     def action_save(self) -> None:
-        self._drafts.pop(self._trace_id, None)
-        self.dismiss(self.query_one(NoteArea).text)
+        self.on_text_area_changed()
+        text = self.query_one(NoteArea).text
+        self.dismiss(None if text == self._note else text)
 
     def action_leave(self) -> None:
-        text = self.query_one(NoteArea).text
-        if text != safe(self._note):
-            self._drafts[self._trace_id] = text
+        self.on_text_area_changed()
         self.dismiss(None)

@@ -13,12 +13,12 @@ from textual.events import Key
 
 from reviewer.errors import ReviewerError
 from reviewer.session import View
-from reviewer.tui.screens.base import DeskScreen
+from reviewer.tui.screens.reading import ReadingScreen
 
 UNPAINTED = "the next trace is not painted yet"
 
 
-class Queueing(DeskScreen):
+class Queueing(ReadingScreen):
     """A screen over a queue. `busy` says what is under way, `locked` why a mode key is not let through."""
 
     # What the session is asked for.

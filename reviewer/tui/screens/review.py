@@ -11,12 +11,11 @@ from reviewer.session import View
 from reviewer.tui import keys
 from reviewer.tui.panel import panel_parts
 from reviewer.tui.screens.deciding import Deciding
-from reviewer.tui.screens.reading import ReadingScreen
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
 
-class ReviewScreen(Deciding, ReadingScreen):
+class ReviewScreen(Deciding):
     """One trace on the desk of an annotator."""
 
     KEYS: ClassVar[Sequence[Binding]] = keys.REVIEW

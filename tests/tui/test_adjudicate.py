@@ -1,0 +1,114 @@
+"""The adjudication screen: no names, no suggestion, nothing preselected; a reason; undo; agreement."""
+
+from pathlib import Path
+
+import pytest
+
+from reviewer.cli import run
+from reviewer.store import Store
+from tests.conftest import SAMPLES
+from tests.tui.desk import adjudicating, fill
+
+MINI = SAMPLES / "mini_swe_agent"
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Four traces; ana and ben differ on the first two, and agree on the third."""
+    filled = tmp_path / "tui.db"
+    fill(filled, MINI)
+    with Store.open(filled) as store:
+        ids = [info.trace_id for info in store.traces.all()]
+    said = {"ana": ["tool_misuse", "silent_success", "other"], "ben": ["planning_drift", "other", "other"]}
+    for who, modes in said.items():
+        for trace, mode in zip(ids, modes, strict=False):
+            assert (
+                run(["--store", str(filled), "annotate", trace, mode, "--as", who, "--note", f"{mode} I say"])
+                == 0
+            )
+    return filled
+
+
+async def test_what_people_said_stands_there_without_names(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        text = sat.text()
+        assert "1/2" in text
+        assert "A: " in text
+        assert "B: " in text
+        assert "I say" in text
+        for hidden in (" ana", " ben", "suggests", "Rule-based"):
+            assert hidden not in text
+
+
+async def test_a_mode_and_a_reason_make_gold_and_undo_takes_it_back(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        first = sat.screen.sheet.view.info.trace_id  # type: ignore[union-attr]
+        await sat.press("5", *"rule 3", "ctrl+g", "ctrl+t", "enter")
+        assert "settled as silent_success" in sat.text()
+        assert "2/2" in sat.text()
+        with Store.open(path) as store:
+            (event,) = [event for event in store.labels.events(first) if event.kind == "adjudicate"]
+        assert (event.mode, event.reason, event.guideline, event.confidence) == (
+            "silent_success",
+            "rule 3",
+            True,
+            "medium",
+        )
+        await sat.press("u")
+        assert "1/2" in sat.text()
+    with Store.open(path) as store:
+        assert not [event for event in store.labels.heads() if event.kind == "adjudicate"]
+        assert len([event for event in store.labels.heads() if event.kind == "label"]) == 6
+
+
+async def test_without_a_reason_nothing_is_settled(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        await sat.press("5", "enter", "escape")
+        await sat.press("y", "enter", "space")
+    with Store.open(path) as store:
+        assert not [event for event in store.labels.events() if event.kind == "adjudicate"]
+
+
+async def test_seeing_what_others_said_is_recorded_before_it_is_painted(path: Path) -> None:
+    async with adjudicating(path, name="ana") as sat:
+        assert sat.screen.sheet is not None
+        seen = sat.screen.sheet.view.info.trace_id
+    with Store.open(path) as store:
+        me = next(id for id, person in store.labels.annotators().items() if person.name == "ana")
+        assert "peers" in {kind for kind, _ in store.labels.exposures(me, seen)}
+    assert run(["--store", str(path), "annotate", seen, "other", "--as", "ana"]) == 0
+    with Store.open(path) as store:
+        last = store.labels.events(seen)[-1]
+        assert (last.mode, last.condition) == ("other", "peers")
+
+
+async def test_all_settled_is_said_and_the_ledger_lists_the_reasons(
+    path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with adjudicating(path) as sat:
+        await sat.press("7", *"because", "enter", "1", *"order", "enter")
+        assert "every case is settled" in sat.text()
+    capfd.readouterr()
+    assert run(["--store", str(path), "adjudicate", "--ledger"]) == 0
+    out = capfd.readouterr().out
+    assert "because" in out
+    assert "order" in out
+
+
+async def test_the_agreement_screen_opens_the_traces_of_a_cell(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        await sat.press("A")
+        text = sat.text()
+        assert "ana × ben: n = 3" in text
+        assert "kappa" in text
+        assert "rows: ana" in text
+        for _ in range(12):  # to a cell that holds a trace
+            await sat.press("right")
+        await sat.press("escape")
+        assert sat.screen.sheet is not None
+
+
+async def test_nothing_to_settle_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    fill(tmp_path / "s.db", MINI)
+    async with adjudicating(tmp_path / "s.db") as sat:
+        assert "people differ on nothing" in str(sat.app.failure) or sat.app.failure is not None
