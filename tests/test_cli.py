@@ -239,7 +239,7 @@ def test_taxonomies(reviewer: Cli, tmp_path: Path) -> None:
 def test_traces_filters_by_the_state_of_the_labels_and_by_flag(cli: Cli) -> None:
     one, two = ids(cli)[:2]
     for name, mode in (("ana", "tool_misuse"), ("bo", "planning_drift")):
-        assert cli("annotate", one, "--mode", mode, "--as", name).status == 0
+        assert cli("annotate", one, mode, "--as", name).status == 0
     assert [row["id"] for row in loaded(cli("traces", "--status", "disagreed", "--json"))] == [one]
     assert loaded(cli("traces", "--flagged", "--json")) == []
     assert two not in {row["id"] for row in loaded(cli("traces", "--status", "single", "--json"))}
