@@ -91,6 +91,7 @@ def _print_ledger(context: Context, round: int | None) -> int:
     with context.open_store() as store:
         number = round or store.labels.newest_round()
         settled = [case for case in cases(store, context.load_taxonomy(store), number) if case.gold.decision]
+    settled.sort(key=lambda case: case.gold.decision is not None and not case.gold.decision.guideline)
     for case in settled:
         decision = case.gold.decision
         assert decision is not None
