@@ -6,6 +6,7 @@ folder of platformdirs; `REVIEWER_STORE` names the store where `--store` does no
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import unicodedata
@@ -90,5 +91,8 @@ def _create_once(file: Path, text: str) -> None:
         os.link(part, file)
     except FileExistsError:
         pass
+    except OSError:  # a file system without hard links
+        with contextlib.suppress(FileExistsError), file.open("x", encoding="utf-8") as whole:
+            whole.write(text)
     finally:
         part.unlink()

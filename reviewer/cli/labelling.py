@@ -6,6 +6,7 @@ import sys
 
 import click
 
+from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.errors import InputError
@@ -36,6 +37,7 @@ def command_label(
     context: Context, paths: tuple[str, ...], name: str | None, blind: bool | None, round: int | None
 ) -> int:
     """Open the review screen; with PATH… import what is new there first."""
+    settings.identity(name)  # a bad name is told before anything is opened or imported
     with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         if not store.traces.any():

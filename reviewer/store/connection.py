@@ -176,7 +176,7 @@ class Connection:
         try:
             with self.told(), contextlib.closing(sqlite3.connect(part)) as copy:
                 self.db.backup(copy)
-            os.link(part, target)  # unlike a rename, never over a file that came meanwhile
+            _name(part, target)
         except OSError as error:
             raise StoreError(f"{target}: cannot be written ({error.strerror})") from error
         finally:
@@ -191,6 +191,18 @@ class Connection:
 
     def close(self) -> None:
         self.db.close()
+
+
+def _name(part: Path, target: Path) -> None:
+    """Give a finished file its name; a hard link, unlike a rename, never goes over what came meanwhile."""
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without hard links
+        if target.exists():
+            raise
+        part.replace(target)
 
 
 def _connect(path: Path, *, create: bool) -> sqlite3.Connection:

@@ -69,9 +69,8 @@ def _modes(categories: Sequence[GroupCategory]) -> Iterator[Part]:
     for one in used:
         kappa = f"hidden below {POSITIVES} ratings" if one.n < POSITIVES else number(one.kappa)
         specific = "-" if one.specific is None else f"{one.specific:.2f}"
-        yield Part(
-            f"{one.category}: {one.n} rating{'s' * (one.n != 1)}, {100 * one.share:.0f} %, specific agreement {specific}"
-        )
+        ratings = f"{one.n} rating{'s' * (one.n != 1)}"
+        yield Part(f"{one.category}: {ratings}, {100 * one.share:.0f} %, specific agreement {specific}")
         yield Part(f"   kappa {kappa}", "quiet")
 
 

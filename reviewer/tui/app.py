@@ -31,6 +31,7 @@ Answer = TypeVar("Answer")
 BURST_KEYS = 10
 BURST_SECONDS = 0.05
 QUIET_SECONDS = 0.4
+REPEAT_SECONDS = 0.08  # a keyboard repeats a held key faster than a finger does
 
 
 class DeskApp(App[None]):
@@ -104,6 +105,12 @@ class DeskApp(App[None]):
         """Whether the keys of this moment come faster than a person types."""
         return bool(self._keys) and self._keys[-1] < self._burst_until
 
+    @property
+    def held(self) -> bool:
+        """Whether the newest key is one that was not let go."""
+        again = len(self._names) > 1 and self._names[-1] == self._names[-2]
+        return again and self._keys[-1] - self._keys[-2] < REPEAT_SECONDS
+
     async def action_quit(self) -> None:
         if not self.burst:
             self._leave()
@@ -127,6 +134,14 @@ class DeskApp(App[None]):
         if not self.is_headless and sys.__stdin__ is not None:
             gone = partial(loop.call_soon_threadsafe, self._end, signal.SIGHUP)
             hangup.watch(sys.__stdin__.fileno(), gone)
+
+    def _fatal_error(self) -> None:
+        """A crash of ours, without Textual's listing of local variables: they hold what is in traces."""
+        from rich.traceback import Traceback
+
+        self.bell()
+        self._exit_renderables.append(Traceback(width=None))
+        self._close_messages_no_wait()
 
     def _end(self, number: int) -> None:
         self._leave(128 + number)

@@ -325,3 +325,28 @@ async def test_a_relabel_shows_the_rule_that_separates_the_two_modes(path: Path,
         assert rule.ask[:20] not in sat.text()
         await sat.press(mode.key)
         assert rule.ask[:20] in sat.text()
+
+
+async def test_a_held_mode_key_labels_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("reviewer.tui.app.REPEAT_SECONDS", 60.0)  # hands in a test are slower than a keyboard
+    async with sitting(path, blind=False) as sat:
+        await sat.press("2", "2", "2")
+        assert len(labels(path)) == 1
+        assert "held down" in sat.text()
+        await sat.press("j", "2")
+        assert len(labels(path)) == 2
+
+
+async def test_a_crash_shows_no_local_variables(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(ZeroDivisionError):
+        async with sitting(path) as sat:
+
+            def crash() -> None:
+                held = "words " + "of a trace"
+                raise ZeroDivisionError(f"after {len(held)}")
+
+            sat.app.call_later(crash)
+            await sat.settle()
+    shown = capsys.readouterr().err
+    assert "ZeroDivisionError: after 16" in shown
+    assert "words of a trace" not in shown

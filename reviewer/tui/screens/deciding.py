@@ -73,6 +73,9 @@ class Deciding(Queueing):
 
     def label(self, decision: Decision) -> None:
         """Label the trace on the screen."""
+        if self.reviewer.held:
+            self.say("a key that is held down labels once", bad=True)
+            return
         if self.sheet is not None and self.locked:
             self.say(f"not labelled: {self.locked}", bad=True)
             return
