@@ -147,7 +147,9 @@ class Deciding(Queueing):
 
     # -- what is no label ----------------------------------------------------------------------
 
-    def _change(self, doing: str, change: Callable[[ReviewSession, int], object], said: str) -> None:
+    def _change(
+        self, doing: str, change: Callable[[ReviewSession, int], object], said: str, *, asked: bool = False
+    ) -> None:
         """Do something to the trace on the screen, then show its new state."""
         sheet = self.sheet
         if sheet is None:
@@ -158,7 +160,7 @@ class Deciding(Queueing):
             await self.reviewer.saving(self.desk.submit(lambda desk: change(desk, place)))
             await self.stay(place, said)
 
-        self.start(doing, "not saved", work)
+        self.start(doing, "not saved", work, asked=asked)
 
     def action_note(self) -> None:
         from reviewer.tui.screens.note import NoteScreen
@@ -170,9 +172,8 @@ class Deciding(Queueing):
 
         def keep(text: str | None) -> None:
             if text is not None:
-                self._change(
-                    "the note is being saved", lambda desk, place: desk.note(place, text), "note saved"
-                )
+                doing = "the note is being saved"
+                self._change(doing, lambda desk, place: desk.note(place, text), "note saved", asked=True)
 
         def typed(text: str) -> None:
             if sheet.draft == sheet.kept_draft != text:  # the first change since it was kept

@@ -54,13 +54,22 @@ class Queueing(ReadingScreen):
         """Why a key that decides or moves between traces is not let through now; empty when it is."""
         if self.reviewer.burst:
             return "that many keys at once look like pasted text"
+        return self.occupied()
+
+    def occupied(self) -> str:
+        """What a decision has to wait for; empty when it has not."""
         if self.sheet is None or self.locked == UNPAINTED:
             return UNPAINTED
         return self.busy
 
-    def start(self, doing: str, failed: str, work: Callable[[], Awaitable[None]]) -> None:
-        """Do `work` unless something else is under way; an error of ours is said after `failed`."""
-        if why := self.refused():
+    def start(
+        self, doing: str, failed: str, work: Callable[[], Awaitable[None]], *, asked: bool = False
+    ) -> None:
+        """Do `work` unless something else is under way; an error of ours is said after `failed`.
+
+        `asked`: a dialog was answered for it, into which text may have been pasted.
+        """
+        if why := self.occupied() if asked else self.refused():
             self.say(f"{failed}: {why}", bad=True)
             return
         self.busy = doing

@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from reviewer.taxonomy import Rather
 from reviewer.text import safe_line
 from reviewer.tui.widgets.prompt import inert_paste
 from reviewer.values import dataclass
@@ -39,8 +40,9 @@ class ReasonScreen(ModalScreen[Reason | None]):
     DEFAULT_CSS = """
     ReasonScreen {
         align: center middle;
-        Vertical { width: 80%; max-width: 100; height: 7; background: $panel; padding: 1 2; }
-        Static { height: 1; }
+        Vertical { width: 90%; max-width: 100; height: auto; background: $panel; padding: 1 2; }
+        Static { height: auto; }
+        .rule { color: $text-muted; }
         Input { height: 1; }
     }
     """
@@ -50,10 +52,12 @@ class ReasonScreen(ModalScreen[Reason | None]):
         Binding("ctrl+g", "guideline", "rule", id="reason.rule", tooltip="The guideline must change."),
     ]
 
-    def __init__(self, mode: str, before: str) -> None:
+    def __init__(self, mode: str, before: str, rule: Rather | None) -> None:
+        """`before` is the reason offered, `rule` what the taxonomy says between the two modes."""
         super().__init__()
         self._mode = mode
         self._before = before
+        self._rule = rule
         self._sure = 0
         self._guideline = False
 
@@ -62,7 +66,10 @@ class ReasonScreen(ModalScreen[Reason | None]):
             yield Static(
                 Content.assemble("settle as ", (safe_line(self._mode), "bold"), ": which rule decides it?")
             )
-            yield ReasonInput(safe_line(self._before), placeholder="the reason, Enter saves", compact=True)
+            if (rule := self._rule) is not None:
+                lines = (rule.ask, f"{rule.pair[0]}: {rule.a}", f"{rule.pair[1]}: {rule.b}")
+                yield Static("\n".join(map(safe_line, lines)), classes="rule", markup=False)
+            yield ReasonInput(safe_line(self._before), placeholder="the reason", compact=True)
             yield Static(id="switches")
 
     def on_mount(self) -> None:
@@ -72,7 +79,7 @@ class ReasonScreen(ModalScreen[Reason | None]):
     def _draw(self) -> None:
         rule = "yes" if self._guideline else "no"
         sure = f"Ctrl+T confidence: {CONFIDENCE[self._sure]}"
-        words = f"{sure}   Ctrl+G the guideline must change: {rule}   Esc gives up"
+        words = f"{sure}   Ctrl+G the guideline must change: {rule}\nEnter saves   Esc gives up"
         self.query_one("#switches", Static).update(words, layout=False)
 
     def action_confidence(self) -> None:

@@ -42,9 +42,11 @@ class Settling(Queueing):
         def commit(reason: Reason | None) -> None:
             if reason is not None:
                 self._reasons[pair] = reason.text
-                self.start(f"{mode} is being saved", "not settled", lambda: self._commit(mode, reason))
+                doing = f"{mode} is being saved"
+                self.start(doing, "not settled", lambda: self._commit(mode, reason), asked=True)
 
-        self.app.push_screen(ReasonScreen(mode, self._reasons.get(pair, "")), commit)
+        rule = self.taxonomy.rule(*pair) if len(pair) == 2 else None
+        self.app.push_screen(ReasonScreen(mode, self._reasons.get(pair, ""), rule), commit)
 
     async def _commit(self, mode: str, reason: Reason) -> None:
         sheet = self.sheet

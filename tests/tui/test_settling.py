@@ -1,0 +1,132 @@
+"""The lead's screens: who said what stays hidden, a reason serves its pair, a cell opens its traces."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import DataTable, Input, OptionList
+
+from reviewer.store import Store
+from tests.tui.desk import Sitting, adjudicating
+from tests.tui.studies import NAMES, differing, traces
+
+DRIFT = ("tool_misuse", "planning_drift")
+SAID = [DRIFT, DRIFT[::-1], ("other", "silent_success"), ("other", "other")]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return differing(tmp_path / "study.db", SAID)
+
+
+def trace_of(sat: Sitting) -> str:
+    assert sat.screen.sheet is not None
+    return sat.screen.sheet.view.info.trace_id
+
+
+def reason(sat: Sitting) -> str:
+    return sat.app.screen.query_one(Input).value
+
+
+@pytest.mark.parametrize("size", [(130, 40), (80, 24)])
+async def test_names_and_suggestions_are_on_no_page(path: Path, size: tuple[int, int]) -> None:
+    with Store.open(path) as store:
+        rationales = [one.rationale for one in store.suggestions.all() if one.rationale]
+    assert rationales
+    seen = ""
+    async with adjudicating(path, size=size) as sat:
+        for _ in range(3):
+            sheet = sat.screen.sheet
+            assert sheet is not None
+            assert (sheet.view.suggestions, sheet.suggestion, sheet.view.withheld) == ((), None, False)
+            for _ in range(3):
+                seen += sat.text()
+                await sat.press("l")
+            await sat.press("1")
+            seen += sat.text()
+            await sat.press("escape", "v", "y")
+            seen += sat.text()
+            await sat.press("L")
+    assert "A: " in seen
+    for hidden in (*NAMES, "suggests", "suggestion:", "Rule-based", *(words[:30] for words in rationales)):
+        assert hidden not in seen
+
+
+async def test_the_reason_is_offered_again_for_the_next_case_of_the_same_pair(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        first = trace_of(sat)
+        await sat.press("1")
+        assert reason(sat) == ""
+        await sat.press(*"rule 3", "enter")
+        second = trace_of(sat)
+        assert {first, second} == set(traces(path)[:2])  # one pair, whoever of the two said which
+        await sat.press("2")
+        assert reason(sat) == "rule 3"
+        await sat.press("enter")
+        assert trace_of(sat) == traces(path)[2]
+        await sat.press("5")
+        assert reason(sat) == ""  # another pair has a reason of its own
+        await sat.press("escape")
+    with Store.open(path) as store:
+        settled = [event for event in store.labels.heads() if event.kind == "adjudicate"]
+    assert [(event.trace_id, event.mode, event.reason) for event in settled] == [
+        (first, "tool_misuse", "rule 3"),
+        (second, "planning_drift", "rule 3"),
+    ]
+
+
+async def _to_cell(sat: Sitting, row: str, column: str) -> None:
+    """To the cell of these two modes, with the arrow keys."""
+    table = sat.app.screen.query_one(DataTable)
+    names = [str(table.get_row_at(place)[0]) for place in range(table.row_count)]
+    await sat.press(*["down"] * names.index(row), *["right"] * (names.index(column) + 1))
+    assert table.cursor_coordinate == (names.index(row), names.index(column) + 1)
+
+
+async def test_enter_on_a_cell_opens_its_traces(path: Path) -> None:
+    with Store.open(path) as store:
+        people = {person.name: id for id, person in store.labels.annotators().items()}
+    assert set(people) == set(NAMES)
+    async with adjudicating(path) as sat:
+        assert trace_of(sat) != traces(path)[2]
+        await sat.press("A")
+        assert "rows: quibben   columns: zoltana" in sat.text()
+        await _to_cell(sat, "silent_success", "other")
+        await sat.press("enter")
+        options = sat.app.screen.query_one(OptionList)
+        assert [option.id for option in options.options] == [traces(path)[2]]
+        assert options.has_focus
+        assert traces(path)[2] in sat.text()
+        await sat.press("enter")
+        assert trace_of(sat) == traces(path)[2]
+
+
+async def test_a_cell_on_which_people_agree_opens_no_case_and_says_so(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        before = trace_of(sat)
+        await sat.press("A")
+        await _to_cell(sat, "other", "other")
+        await sat.press("enter", "enter")
+        assert trace_of(sat) == before
+        assert "people agree on this trace" in sat.text()
+
+
+async def test_an_empty_cell_opens_nothing_and_escape_leads_back(path: Path) -> None:
+    async with adjudicating(path) as sat:
+        before = trace_of(sat)
+        await sat.press("A")
+        await _to_cell(sat, "silent_success", "tool_misuse")
+        await sat.press("enter")
+        assert not sat.app.screen.query_one(OptionList).display
+        await _to_cell_from(sat)
+        await sat.press("escape")
+        assert sat.app.screen.query_one(DataTable).has_focus  # from the list of traces to the table
+        await sat.press("escape")
+        assert trace_of(sat) == before
+
+
+async def _to_cell_from(sat: Sitting) -> None:
+    """From wherever the cursor is to a cell with traces, and open it."""
+    await sat.press(*["up"] * 9, *["left"] * 9)
+    await _to_cell(sat, "silent_success", "other")
+    await sat.press("enter")
+    assert sat.app.screen.query_one(OptionList).has_focus
