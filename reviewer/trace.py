@@ -136,7 +136,8 @@ class TraceInfo:
 
     `started` is ISO 8601 in UTC, `seconds` the wall time, `cost` US dollars. `parent_id` names the
     trace this run is a sub-agent of, `parent_step` the stable id of the step that started it.
-    `meta` holds what else is worth keeping (version, folder, entry point …).
+    `meta` holds what else is worth keeping (version, folder, entry point …); `task_id_from` in it says
+    that nothing in the record names the task.
     """
 
     trace_id: str
@@ -165,6 +166,12 @@ class TraceInfo:
     parent_step: str = ""
     revision: int = 1
     meta: Mapping[str, Json] = field(default_factory=dict)
+
+    @property
+    def task_key(self) -> tuple[str, str]:
+        """What two attempts at one task share; a trace that names no task stands for itself."""
+        named = self.task_id and not self.meta.get("task_id_from")
+        return (self.benchmark, self.task_id) if named else ("", self.trace_id)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from reviewer.importers.anthropic_events import Events, is_event
 from reviewer.importers.anthropic_ignored import IGNORED, IGNORED_EVENTS, IGNORED_HTTP
 from reviewer.importers.anthropic_steps import CALLS, Talk
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.records import peeked, rows, values
+from reviewer.importers.records import mostly, peeked, rows, values
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
@@ -66,10 +66,11 @@ def sniff(source: Source) -> bool:
         if _http(value):
             return True
         return _bare(value) or (bool(value) and all(map(_known, value[:40])))
-    first = list(values(source, 200))
-    if not source.is_json and sum(map(is_event, first)) * 2 > len(first):
-        return True
-    return bool(first) and sum(map(_known, first)) * 2 > len(first)
+    return _are_events(source) or mostly(_known, values(source, 200))
+
+
+def _are_events(source: Source) -> bool:
+    return not source.is_json and mostly(is_event, values(source, 200))
 
 
 def _known(row: Json) -> bool:
@@ -134,7 +135,11 @@ def _pair(row: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
 
 
 def _http(rows: list[Json]) -> bool:
-    return bool(rows) and all(isinstance(row, dict) and _pair(row) is not None for row in rows)
+    return bool(rows) and all(map(_is_pair, rows))
+
+
+def _is_pair(row: Json) -> bool:
+    return isinstance(row, dict) and _pair(row) is not None
 
 
 def read(source: Source) -> Iterator[Imported]:
@@ -142,8 +147,7 @@ def read(source: Source) -> Iterator[Imported]:
     if source.is_json and _is_listing(as_dict(source.value)):
         yield _session(source, as_list(source.value["data"]))
         return
-    first = [] if source.is_json else list(values(source, 200))
-    if first and sum(map(is_event, first)) * 2 > len(first):
+    if _are_events(source):
         source.hold()
         yield _session(source, [line.value for line in source.lines if not line.bad])
         return
@@ -166,7 +170,7 @@ def _calls(source: Source) -> Iterator[Call]:
     if source.is_json and not _http(value) and not any(map(_known, value)):
         yield Call(value, source.text.strip(" \t\r\n"), {"messages": value}, {})
         return
-    if _http(list(values(source, 200))):  # else no need to hold a file of many conversations
+    if all(_is_pair(row) for row in values(source, 200)):  # else no need to hold a file of many conversations
         every = list(rows(source))
         talk = [row for _, row, _ in every]
         pair = _pair(talk[-1]) if _http(talk) else None

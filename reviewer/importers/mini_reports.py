@@ -1,7 +1,7 @@
 """What an sb-cli report near a trajectory says about its instance.
 
 A report may be of another run of the same instances; nothing in it tells. So its folder and name are the
-origin of the outcome, and two that differ are two outcomes. Reports are read once per folder.
+origin of the outcome, and two that differ are two outcomes. Reports are read once.
 """
 
 from __future__ import annotations
@@ -20,20 +20,25 @@ FOLDER = "sb-cli-reports"
 VERDICTS = ("resolved_ids", "unresolved_ids", "error_ids", "empty_patch_ids")
 
 
-def outcomes_for(path: Path, instance: str) -> tuple[Outcome, ...]:
+def outcomes_for(trace: Path, instance: str) -> tuple[Outcome, ...]:
     """The outcomes that the reports beside the file, or one folder above, give for `instance`."""
-    here = path.absolute().parent
+    here = trace.absolute().parent
     found = []
     for folder in dict.fromkeys((here, here / FOLDER, here.parent, here.parent / FOLDER)):
-        try:
-            changed = folder.stat().st_mtime_ns
-        except OSError:
-            continue
-        for name, report in _reports(folder, changed):
-            outcome = _outcome(report, instance, origin_of(folder, name, FOLDER, instance))
+        for path in _names(folder, _changed(folder)):
+            report = _report(path, _changed(path))
+            outcome = _outcome(report, instance, origin_of(folder, path.name, FOLDER, instance))
             if outcome is not None:
                 found.append(outcome)
     return tuple(found)
+
+
+def _changed(path: Path) -> int:
+    """When a file or folder last changed; 0 for one that is not there."""
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _outcome(report: dict[str, frozenset[str]], instance: str, origin: str) -> Outcome | None:
@@ -45,27 +50,26 @@ def _outcome(report: dict[str, frozenset[str]], instance: str, origin: str) -> O
 
 
 @lru_cache(maxsize=256)
-def _reports(folder: Path, changed: int) -> tuple[tuple[str, dict[str, frozenset[str]]], ...]:
-    """The reports in a folder as they were when it last changed."""
+def _names(folder: Path, changed: int) -> tuple[Path, ...]:
+    """The files of a folder that are reports, as it was when one last came or went."""
     found = []
     for path in sorted(folder.glob("*.json")):
         if path.name.endswith(".traj.json"):
             continue
         try:
-            if path.stat().st_size > LARGEST:
-                continue
-            data = path.read_bytes()
+            if path.stat().st_size <= LARGEST and b'"resolved_ids"' in path.read_bytes():
+                found.append(path)
         except OSError:
             continue
-        if b'"resolved_ids"' in data and (report := _report(data)):
-            found.append((path.name, report))
     return tuple(found)
 
 
-def _report(data: bytes) -> dict[str, frozenset[str]]:
+@lru_cache(maxsize=64)
+def _report(path: Path, changed: int) -> dict[str, frozenset[str]]:
+    """The verdicts of a report as it was when it was last written."""
     try:
-        value: Any = json.loads(data)
-    except (ValueError, RecursionError):
+        value: Any = json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(value, dict) or not isinstance(value.get("resolved_ids"), list):
         return {}

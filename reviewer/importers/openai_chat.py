@@ -84,10 +84,12 @@ def sniff(source: Source) -> bool:
     """Lists of messages, alone or under `messages`, that no other format claims."""
     if source.is_json and _bare(source.value):
         return True
-    first = list(islice(values(source, 160), 40))
-    known = sum(map(_ours, first))
-    foreign = any(isinstance(row, dict) and _foreign(row) for row in first)
-    return known > 0 and 2 * known >= len(first) and not foreign
+    known = others = 0
+    for row in islice(values(source, 160), 40):
+        if isinstance(row, dict) and _foreign(row):
+            return False
+        known, others = (known + 1, others) if _ours(row) else (known, others + 1)
+    return known > 0 and known >= others
 
 
 def _ours(row: Json) -> bool:

@@ -6,7 +6,7 @@ no format.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, TypeVar
@@ -58,6 +58,11 @@ def peeked(items: Iterator[T]) -> tuple[bool, Iterable[T]]:
     """Whether there is one item at most, and the items."""
     first = list(islice(items, 2))
     return len(first) < 2, chain(first, items)
+
+
+def mostly(test: Callable[[T], bool], items: Iterable[T]) -> bool:
+    """Whether more than half of the items, and one at least, pass the test; holds none of them."""
+    return sum(1 if test(item) else -1 for item in items) > 0
 
 
 def sample(source: Source, most: int = 40) -> list[dict[str, Any]]:

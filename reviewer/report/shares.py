@@ -84,11 +84,6 @@ def report(
     return Report(_group(rows, taxonomy, "", ""), tuple(groups))
 
 
-def task_of(row: LabelledTrace) -> tuple[str, str]:
-    """What a trace is an attempt at; one whose task is unknown stands for itself."""
-    return (row.info.benchmark, row.info.task_id) if row.info.task_id else ("", row.info.trace_id)
-
-
 def _group(rows: Sequence[LabelledTrace], taxonomy: Taxonomy, by: str, value: str) -> Group:
     failed: list[tuple[str, tuple[str, str]]] = []
     not_failures: Counter[str] = Counter()
@@ -105,7 +100,7 @@ def _group(rows: Sequence[LabelledTrace], taxonomy: Taxonomy, by: str, value: st
         elif not taxonomy.has(mode):
             unknown[mode] += 1
         elif taxonomy.mode(mode).failure:
-            failed.append((mode, task_of(row)))
+            failed.append((mode, row.info.task_key))
             unverified += row.passed is None
         else:
             not_failures[mode] += 1

@@ -104,7 +104,7 @@ class Connection:
             )
 
     def _check_guards(self) -> None:
-        sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view')"
+        sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type DESC"
         found = dict(self.db.execute(sql).fetchall())
         wanted = {**schema.GUARDS, **schema.VIEWS}
         for name in sorted(found.keys() | wanted.keys()):

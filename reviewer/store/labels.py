@@ -91,7 +91,9 @@ class Labels:
                 blind = self._blind(slot, "retract", GROUPS.get(base.kind, "label"))
                 retract = _emptied(make(base))
                 return self._append(retract, [carrier, *blind])
-            return self._append(replace(make(before), restores=before.id, kind=before.kind), [carrier])
+            again = replace(make(before), restores=before.id, kind=before.kind)
+            # the base too where an undo carries it: a blind one would be counted on
+            return self._append(again, [carrier, base.id])
 
     def _append(self, event: LabelEvent, old: Sequence[str]) -> LabelEvent:
         if event.kind == "retract" and not old:

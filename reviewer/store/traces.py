@@ -174,10 +174,9 @@ class Traces:
 
     def siblings(self, info: TraceInfo) -> list[TraceInfo]:
         """Other attempts at the same task."""
-        if not info.task_id:
-            return []
         same = "benchmark = ? AND task_id = ? AND trace_id <> ? AND parent_id = ''"
-        return self._infos(same, (info.benchmark, info.task_id, info.trace_id))
+        alike = self._infos(same, (info.benchmark, info.task_id, info.trace_id)) if info.task_id else []
+        return [other for other in alike if other.task_key == info.task_key]
 
     def _infos(self, where: str, values: Sequence[Any] = ()) -> list[TraceInfo]:
         sql = f"SELECT {', '.join(INFO_COLUMNS)} FROM traces WHERE {where} ORDER BY tid"

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from reviewer.label import Annotator, LabelEvent
 from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreement, pair_agreement
 from reviewer.store import Store
-from reviewer.study.current import current, task_of
+from reviewer.study.current import current
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
 from reviewer.values import dataclass
@@ -81,7 +81,7 @@ class _Round:
         # what people say now, the assisted labels among it
         self.current = _settled([event for event in self.heads if event.condition != "peers"])
         self.conditions = {(event.annotator, event.trace_id): event.condition for event in self.heads}
-        self.tasks = {info.trace_id: task_of(info) for info in store.traces.all()}
+        self.tasks = {info.trace_id: "\0".join(info.task_key) for info in store.traces.all()}
         self.passed = {trace: verdict(said)[0] is True for trace, said in store.outcomes.all().items()}
         self.suggestions = [one for one in store.suggestions.all(taxonomy.hash) if one.status == "ok"]
 

@@ -13,7 +13,6 @@ from collections import Counter
 from reviewer.label import LabelEvent
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import TraceInfo
 from reviewer.values import dataclass
 
 
@@ -44,15 +43,9 @@ def current(store: Store, taxonomy: Taxonomy, round: int) -> Current:
     blind = [
         event
         for event in store.labels.blind_heads(taxonomy.id, round)
-        if event.taxonomy_hash == taxonomy.hash and (event.trace_id, event.annotator) not in torn
+        if event.taxonomy_hash == taxonomy.hash and slots[event.trace_id, event.annotator, "label"] < 2
     ]
     return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), len(found) - len(heads))
-
-
-def task_of(info: TraceInfo) -> str:
-    """What makes two traces attempts at one task; the trace itself where its file names no task."""
-    named = info.task_id and info.meta.get("task_id_from") != "file name"
-    return f"{info.benchmark}\0{info.task_id}" if named else info.trace_id
 
 
 _DECIDE = ("label", "adjudicate")

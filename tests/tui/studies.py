@@ -18,7 +18,10 @@ def differing(path: Path, said: Sequence[tuple[str, str]]) -> Path:
     fill(path, SAMPLES / "mini_swe_agent")
     for trace, modes in zip(traces(path), said, strict=False):
         for name, mode in zip(NAMES, modes, strict=True):
-            assert run(["--store", str(path), "annotate", trace, mode, "--as", name, "--note", f"as {mode}"]) == 0
+            assert (
+                run(["--store", str(path), "annotate", trace, mode, "--as", name, "--note", f"as {mode}"])
+                == 0
+            )
     return path
 
 

@@ -1,4 +1,4 @@
-"""One thing at a time: while a write is under way, or when it fails, keys decide nothing and nothing moves."""
+"""One thing at a time: while a write is under way, or when it fails, no key decides or moves anything."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -95,7 +95,7 @@ async def test_a_locked_store_is_told_and_the_sheet_stays(
     path: Path, monkeypatch: pytest.MonkeyPatch, keys: list[str], told: str
 ) -> None:
     monkeypatch.setattr(connection, "WAIT", 0.05)
-    async with sitting(path, blind=False) as sat:
+    async with sitting(path, blind=False, size=(250, 30)) as sat:  # wide enough for the path of a test
         await sat.press("1", "l", "l")
         before = where(sat)
         done = events(path)
@@ -125,7 +125,7 @@ async def test_a_lead_keeps_the_case_when_the_store_is_locked(
 ) -> None:
     path = differing(tmp_path / "case.db", [("tool_misuse", "other"), ("tool_misuse", "other")])
     monkeypatch.setattr(connection, "WAIT", 0.05)
-    async with adjudicating(path) as sat:
+    async with adjudicating(path, size=(250, 40)) as sat:
         before = where(sat)
         with locked(path):
             await sat.press("1", *"rule 1", "enter")
