@@ -148,12 +148,13 @@ class Gold:
 
 @dataclass(frozen=True, slots=True)
 class LabelledTrace:
-    """The exporters' row: one trace, its gold, every current label, every suggestion."""
+    """The exporters' row: one trace, its gold, current labels, those agreement counts, suggestions."""
 
     info: TraceInfo
     passed: bool | None
     score: float | None
     gold: Gold
     labels: tuple[LabelEvent, ...]
+    blind: tuple[LabelEvent, ...]
     suggestions: tuple[Suggestion, ...]
     annotators: Mapping[str, Annotator]

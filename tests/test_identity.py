@@ -1,5 +1,6 @@
 """Who I am: one random id for each name on this machine, whichever way the name is typed or asked for."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -99,6 +100,23 @@ def test_who_is_a_moment_late_gets_the_id_that_is_there(monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "link", slow)
     assert [settings.identity("ana")] == first
     assert len(kept()) == 1
+
+
+def test_a_file_system_without_hard_links_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    link = os.link
+    first: list[tuple[str, str]] = []
+
+    def none(source: Path, target: Path) -> None:
+        if not first:  # and even there somebody else may be faster
+            monkeypatch.setattr(os, "link", link)
+            first.append(settings.identity("ana"))
+            monkeypatch.setattr(os, "link", none)
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", none)
+    assert [settings.identity("ana")] == first
+    assert settings.identity("ben") == settings.identity("ben")
+    assert len(kept()) == 2
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a" * 81, "a\nb", "a\x1b[2J", "a\u202eb"])

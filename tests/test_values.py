@@ -91,7 +91,7 @@ def test_hash_is_that_of_the_values_and_of_the_twin() -> None:
 @OPEN
 def test_what_can_change_has_no_hash(cls: Any) -> None:
     with pytest.raises(TypeError, match="unhashable"):
-        hash(cls(1))
+        hash(cls(1, ()))
     made = cls(1)
     made.a = 2
     assert made == cls(2)

@@ -6,7 +6,10 @@ line), 2 wrong usage, 130 interrupted.
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
+import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
@@ -39,6 +42,9 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "backup": ("keeping", "Copy the live store into a file."),
     "check": ("keeping", "Tell whether the store is sound."),
 }
+
+
+_UNWRITABLE = {errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG, errno.EBADF}
 
 
 class Commands(click.Group):
@@ -77,6 +83,9 @@ def group(ctx: click.Context, store: str | None, taxonomy: str | None) -> None:
 def main() -> None:
     """Run the command line; the only place where errors become lines and exit codes."""
     gc.disable()  # collecting while modules are imported only costs; commands that do much turn it on
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115  # open to the end
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character gets its number instead
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -102,6 +111,7 @@ def hoisted(arguments: list[str]) -> list[str]:
 def run(arguments: list[str]) -> int:
     try:
         result = group.main(hoisted(arguments), prog_name="reviewer", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -116,6 +126,12 @@ def run(arguments: list[str]) -> int:
         if error.filename is not None or _here():  # not what is handled below
             raise
         return _fail("", "the current folder was deleted; go to another one (cd) and try again", 1)
+    except OSError as error:
+        if error.errno not in _UNWRITABLE or error.filename is not None:
+            raise
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer has nowhere to go
+        return _fail("", f"the output cannot be written: {error.strerror}", 1)
     except BrokenPipeError:  # the reader of our output has gone (`| head`)
         sys.stderr.close()
         return 141

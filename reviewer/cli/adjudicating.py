@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from reviewer.cli import out
 from reviewer.cli.annotating import pairs
 from reviewer.cli.context import Context
+from reviewer.cli.ledger import print_ledger
 from reviewer.label import Decision
+
+if TYPE_CHECKING:
+    from reviewer.session import AdjudicationSession
 
 
 @click.command("adjudicate")
@@ -44,11 +50,12 @@ def command_adjudicate(
     """
     from reviewer.session import AdjudicationSession
 
+    if (ledger and trace) or (clear and mode):
+        raise click.UsageError("--ledger takes no TRACE" if ledger else "--clear takes no MODE")
     if ledger:
-        return _print_ledger(context, round)
+        return print_ledger(context, round, as_json=as_json)
     if trace is None:
         return _open_screen(context, name, round)
-
     if not mode and not clear:
         raise click.UsageError("Missing argument 'MODE' (or --clear)")
     with context.open_store() as store:
@@ -60,6 +67,8 @@ def command_adjudicate(
             decision = Decision(str(mode), submode=submode, facets=pairs(facet), step_n=step_n, reason=reason)
             event = session.adjudicate(full_id, decision)
         known = store.labels.annotators()
+        if not clear:
+            _warn(session, full_id)
     if as_json:
         from reviewer.exporters import records
 
@@ -85,19 +94,16 @@ def _open_screen(context: Context, name: str | None, round: int | None) -> int:
     return run(session, context.open_reading, taxonomy, "AdjudicationApp")
 
 
-def _print_ledger(context: Context, round: int | None) -> int:
-    from reviewer.study.disagreements import cases
-
-    with context.open_store() as store:
-        number = round or store.labels.newest_round()
-        settled = [case for case in cases(store, context.load_taxonomy(store), number) if case.gold.decision]
-    settled.sort(key=lambda case: case.gold.decision is not None and not case.gold.decision.guideline)
-    for case in settled:
-        decision = case.gold.decision
-        assert decision is not None
-        change = "  THE GUIDELINE MUST CHANGE" if decision.guideline else ""
-        out.show(f"{' or '.join(case.pair)}: {decision.mode} ({decision.confidence or '-'}){change}")
-        out.show(f"    {case.info.trace_id[:11]}  {decision.reason}")
-    if not settled:
-        out.say("nothing was settled in this round yet")
-    return 0
+def _warn(session: AdjudicationSession, trace_id: str) -> None:
+    """What about this adjudication somebody may not have meant; it is saved all the same."""
+    desk = session.desk
+    heads = desk.store.labels.heads(desk.taxonomy.id, desk.round, trace_id)
+    labels = [event for event in heads if event.kind == "label"]
+    verdicts = {event.mode for event in heads if event.kind == "adjudicate"}
+    if len(verdicts) > 1:
+        words = " and ".join(sorted(verdicts))
+        out.say(f"warning: adjudicated as {words}; it is not gold until one of them is taken back (--clear)")
+    if len({event.mode for event in labels}) < 2:
+        out.say("note: nobody's labels differ on this trace")
+    if any(event.annotator == desk.annotator.id for event in labels):
+        out.say("note: you labelled this trace yourself; a third person would be independent")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import click
@@ -44,6 +45,13 @@ def tell(found: Agreement) -> None:
     names = ", ".join(person.name for person in found.annotators) or "nobody yet"
     out.show(f"round {found.round}: {names}; {found.shared} traces with labels of two or more")
     out.show(f"{found.n_passed} of the traces that two or more people labelled blind passed their benchmark")
+    names_of = Counter(person.name for person in found.annotators)
+    for name in (name for name, count in names_of.items() if count > 1):
+        out.show(
+            f"{names_of[name]} annotators are called {name}: if that is one person, this is no agreement"
+        )
+    if found.other_versions:
+        out.show(f"{found.other_versions} labels made under another version of the codebook, left out")
     if found.conflicts:
         out.show(f"{found.conflicts} labels in conflict, left out until they are settled (`status`)")
     sections = [

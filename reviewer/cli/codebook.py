@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import click
 
 from reviewer import taxonomy
 from reviewer.cli import out
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
+from reviewer.errors import InputError, StoreMissing
 
 
 @click.group("taxonomy")
@@ -15,11 +18,23 @@ def command_taxonomy() -> None:
 
 
 @command_taxonomy.command("list")
-def list_shipped() -> int:
-    """The taxonomies that come with reviewer."""
-    loaded = [taxonomy.load(name) for name in taxonomy.available()]
-    rows = [(one.id, one.version, f"{len(one.failures)} failure modes", one.title) for one in loaded]
-    out.table(rows, ("id", "version", "modes", "title"))
+@click.pass_obj
+def list_known(context: Context) -> int:
+    """The taxonomies that come with reviewer, and those that this store was labelled under."""
+    loaded = {one.hash: one for one in map(taxonomy.load, taxonomy.available())}
+    used = ""
+    with contextlib.suppress(StoreMissing), context.open_store() as store:
+        for hash in store.settings.taxonomies():
+            loaded[hash] = store.settings.taxonomy(hash) or loaded[hash]
+        used = store.settings.get("taxonomy")
+    rows = [
+        (
+            "in use" if one.hash == used else "",
+            *(one.id, one.version, one.hash[:12], str(len(one.failures)), one.title),
+        )
+        for one in loaded.values()
+    ]
+    out.table(rows, ("", "id", "version", "hash", "failure modes", "title"))
     return 0
 
 
@@ -40,6 +55,16 @@ def show(context: Context, which: str | None) -> int:
     for rule in one.rather:
         out.show(f"\n{rule.pair[0]} or {rule.pair[1]}? {rule.ask}")
         out.show(f"   {rule.pair[0]}: {rule.a}\n   {rule.pair[1]}: {rule.b}")
+        if rule.neither:
+            out.show(f"   neither: {rule.neither}")
+    for title, lines in (("Procedure", one.procedure), *((s.title, s.rules) for s in one.sections)):
+        out.show(f"\n{title}" * bool(lines))
+        for line in lines:
+            out.show(f"   - {line}")
+    for facet in one.facets:
+        out.show(f"\n{facet.id}: {facet.question}")
+        for choice in facet.choices:
+            out.show(f"      {choice.id}: {choice.definition}")
     return 0
 
 
@@ -58,8 +83,17 @@ def check(file: str) -> int:
 def use(context: Context, which: str) -> int:
     """Make a taxonomy the one that this store is labelled under from now on; old labels stay as they are."""
     with context.open_store() as store:
+        kept = store.settings.taxonomies()
+        versions = [hash for hash, (id, _) in kept.items() if id == which]
+        if len(versions) > 1:
+            known = ", ".join(f"{kept[hash][1]} ({hash[:12]})" for hash in versions)
+            raise InputError(f"{which} was used here in several versions: {known}; name one by its hash")
         one = Context(context.store, which).load_taxonomy(store)
         store.settings.keep_taxonomy(one, now=now())
         store.settings.set("taxonomy", one.hash, now=now())
+        labels = [event for event in store.labels.heads() if event.kind == "label"]
+    others = sum(event.taxonomy_hash != one.hash for event in labels)
     out.show(f"in use: {one.id} {one.version}, hash {one.hash}")
+    if others:
+        out.say(f"{others} current labels were made under another taxonomy and do not count under this one")
     return 0

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from reviewer import settings
+from reviewer.errors import InputError
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
@@ -67,5 +68,8 @@ class Context:
         from reviewer.session import Desk
 
         person = Annotator(*settings.identity(name))
-        number = round or store.labels.newest_round()
+        newest = store.labels.newest_round()
+        if round is not None and round > newest + 1:
+            raise InputError(f"--round {round}: the newest is {newest}, so the next one is {newest + 1}")
+        number = round or newest
         return Desk(store, person, taxonomy or self.load_taxonomy(store), number, now, new_id, origin)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
@@ -49,8 +50,9 @@ def command_export(
     """
     if what == HISTORY and (with_trace or round):
         raise click.UsageError(f"{HISTORY} is the whole history without traces: no --with-trace, no --round")
-    if output is not None and output.exists() and not force:
-        raise InputError(f"{output}: already there; --force replaces it")
+    if output is not None:
+        output = output.resolve()
+        _spare(output, settings.store_path(context.store), force=force)
     with context.open_store() as store:
         if what == HISTORY:
             counted, lines = _history(store)
@@ -63,6 +65,19 @@ def command_export(
     things = "events" if what == HISTORY else "traces"
     out.say(f"exported {counted.count} {things}{'' if output is None else f' to {output}'}")
     return 0
+
+
+def _spare(output: Path, store: Path, *, force: bool) -> None:
+    """Refuse to write over what is no export: a store, even with --force."""
+    if output.exists() and not force:
+        raise InputError(f"{output}: already there; --force replaces it")
+    beside = {store.resolve().with_name(f"{store.resolve().name}{end}") for end in ("", "-journal", "-wal")}
+    if output in beside:
+        raise InputError(f"{output}: belongs to the store itself; name another file")
+    if output.is_file():
+        with output.open("rb") as file:
+            if file.read(16).startswith(b"SQLite format 3"):
+                raise InputError(f"{output}: a database, maybe a store, is not replaced; name another file")
 
 
 def _traces(
@@ -100,6 +115,10 @@ def _to_stdout(lines: Iterator[str]) -> None:
 
 
 def _to_file(lines: Iterator[str], output: Path) -> None:
+    if output.exists() and not output.is_file():  # a pipe or a device: there is nothing to replace
+        with output.open("w", encoding="utf-8", newline="") as stream:
+            stream.writelines(lines)
+        return
     part = output.with_name(f"{output.name}.part-{os.getpid()}")
     try:
         with part.open("x", encoding="utf-8", newline="") as file:

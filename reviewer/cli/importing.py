@@ -16,7 +16,7 @@ from reviewer.cli.context import Context, now
 from reviewer.errors import InputError
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, NotATrace, Source, Warn
-from reviewer.importers.files import Found, find, open_source
+from reviewer.importers.files import Found, find, open_source, ready
 from reviewer.store import PutKind, Store
 from reviewer.trace import Json
 
@@ -60,7 +60,7 @@ def import_paths(
 ) -> Report:
     """Import every file that `paths` stand for; commits about every 250 ms, a file is whole or absent."""
     report = Report()
-    pending = list(find(paths).files)
+    pending = [ready(found) for found in find(paths).files]
     while pending:
         started = time.monotonic()
         with store.write():
@@ -76,7 +76,7 @@ def _one_file(store: Store, found: Found, format: str | None, report: Report) ->
     kinds = {"new": 0, "unchanged": 0, "updated": 0, "clash": 0}
     source = None
     try:
-        importer, source = open_source(found.path, format)
+        importer, source = open_source(found.path, format, found.data)
         file.format = importer.FORMAT
         if importer.FORMAT in LABELS:
             report.labels = _labels(store, source, report.labels)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import glob
 import sys
+from pathlib import Path
 
 import click
 
@@ -49,12 +51,27 @@ def command_label(
             from reviewer.cli.suggesting import fill_in
 
             fill_in(store, taxonomy)
-    return max(_run(context, name, round, way, taxonomy), lost)
+    status = _run(context, name, round, way, taxonomy)
+    if status == 0:  # otherwise there may be no terminal left to say it on
+        _tell_the_count(context, name, round, taxonomy)
+    return max(status, lost)
+
+
+def _tell_the_count(context: Context, name: str | None, round: int | None, taxonomy: Taxonomy) -> None:
+    with context.open_store() as store:
+        desk = context.desk(store, name, round, taxonomy)
+        heads = store.labels.heads(taxonomy.id, desk.round)
+        mine = {one.trace_id for one in heads if one.kind == "label" and one.annotator == desk.annotator.id}
+        traces = len(store.traces.all())
+        out.say(f"{store.path}: {len(mine)} of {traces} traces labelled by {desk.annotator.name}")
 
 
 def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
     if not paths:
         return 0
+    for path in paths:
+        if path != "-" and not (path and Path(path).exists()) and not glob.has_magic(path):
+            raise InputError(f"{path}: no such file or folder; nothing was opened")
     from reviewer.cli.importing import import_paths, progress, tell
 
     report = import_paths(store, paths, None, progress())

@@ -55,14 +55,16 @@ class Filters:
     flagged: bool
     failed: bool
 
-    def match(self, row: LabelledTrace, mode: str | None, labelled: bool) -> bool:
+    def match(self, row: LabelledTrace, mode: str | None, labelled: bool, me: str | None) -> bool:
         return (
             (self.benchmark is None or row.info.benchmark == self.benchmark)
             and (self.model is None or self.model in row.info.model)
             and (self.mode is None or mode == self.mode)
             and (self.status is None or row.gold.status == self.status)
             and not (self.unlabelled and labelled)
-            and not (self.flagged and not any(event.kind == "flag" for event in row.labels))
+            and not (
+                self.flagged and not any(e.kind == "flag" and me in (None, e.annotator) for e in row.labels)
+            )
             and not (self.failed and row.passed is not False)
         )
 
@@ -77,7 +79,9 @@ class Filters:
     help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
 )
 @click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as).")
-@click.option("--flagged", is_flag=True, help="Only traces that somebody flagged for discussion.")
+@click.option(
+    "--flagged", is_flag=True, help="Only traces that somebody (with --as: you) flagged for discussion."
+)
 @click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed.")
 @click.option("--children", is_flag=True, help="Sub-agent runs too.")
 @click.option(
@@ -93,6 +97,8 @@ def command_traces(
     from reviewer.study.rows import labelled_traces
 
     wanted = Filters(**filters)  # type: ignore[arg-type]  # click passes what the options above declare
+    if name is not None and wanted.status is not None:
+        raise click.UsageError("--status tells what others said; it does not go with --as")
     listed: list[Json] = []
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
@@ -103,9 +109,8 @@ def command_traces(
             taxonomy.mode(wanted.mode)
         for row in labelled_traces(store, taxonomy, number, children=children):
             label = _label(row, me)
-            if wanted.match(
-                row, label["mode"] if label else None, bool(row.labels) if me is None else bool(label)
-            ):
+            labelled = bool(row.labels) if me is None else bool(label)
+            if wanted.match(row, label["mode"] if label else None, labelled, me):
                 scores = {"passed": row.passed, "score": row.score}
                 said = {"label": label, "suggestion": _suggestion(row, seen)}
                 listed.append({**records.info(row.info), **scores, **said})

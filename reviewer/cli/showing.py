@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from heapq import merge
 
@@ -9,8 +10,9 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records, strict
-from reviewer.label import Annotator, LabelEvent, Suggestion
+from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
 from reviewer.store import Store
 from reviewer.study.rows import verdict
 from reviewer.trace import Json, Step
@@ -96,12 +98,17 @@ def _show_step(step: Step) -> None:
 
 @click.command("history")
 @click.argument("trace")
+@click.option("--as", "name", metavar="NAME", help="Who looks (default: the login name).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
-def command_history(context: Context, trace: str, as_json: bool) -> int:
-    """Print every event about a trace in the order it happened, suggestions among them."""
+def command_history(context: Context, trace: str, name: str | None, as_json: bool) -> int:
+    """Print every event about a trace in the order it happened, suggestions among them.
+
+    That you were shown them is recorded: a label that you give this trace afterwards is not blind.
+    """
     with context.open_store() as store:
         full_id = store.traces.resolve(trace)
+        _record_look(context, store, name, full_id)
         known = store.labels.annotators()
         events = [_event(event, known) for event in store.labels.events(full_id)]
         suggested = [_suggested(suggestion) for suggestion in store.suggestions.history(full_id)]
@@ -113,12 +120,25 @@ def command_history(context: Context, trace: str, as_json: bool) -> int:
     rows = [
         (
             *(entry["at"][:19], entry["kind"], entry["annotator"]["name"], entry["mode"] or "-"),
+            entry["submode"] or "-",
+            str(entry["decisive_step"]["n"]) if entry["decisive_step"] else "-",
             *(entry["condition"] or "-", entry["note"] or entry["reason"] or ""),
         )
         for entry in said
     ]
-    out.table(rows, ("at", "kind", "by", "mode", "condition", "note"))
+    out.table(rows, ("at", "kind", "by", "mode", "submode", "step", "condition", "note"))
     return 0
+
+
+def _record_look(context: Context, store: Store, name: str | None, trace_id: str) -> None:
+    """Commit that this person is about to see what machines and others said of the trace."""
+    desk = context.desk(store, name, None)
+    suggested = [one.id for one in store.suggestions.history(trace_id) if one.status == "ok"]
+    others = [event.id for event in store.labels.events(trace_id) if event.annotator != desk.annotator.id]
+    shown: list[tuple[ExposureKind, str]] = [("suggestion", id) for id in suggested]
+    shown += [("peers", id) for id in others]
+    with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given either
+        desk.expose(trace_id, shown)
 
 
 def _event(event: LabelEvent, known: dict[str, Annotator]) -> dict[str, Json]:
@@ -128,5 +148,5 @@ def _event(event: LabelEvent, known: dict[str, Annotator]) -> dict[str, Json]:
 
 def _suggested(suggestion: Suggestion) -> dict[str, Json]:
     by = {"id": suggestion.suggester, "name": suggestion.suggester}
-    blank: dict[str, Json] = {"condition": None, "supersedes": [], "note": None}
+    blank: dict[str, Json] = {"submode": None, "condition": None, "supersedes": [], "note": None}
     return {**records.suggestion(suggestion), **blank, "kind": "suggestion", "annotator": by}

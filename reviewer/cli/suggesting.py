@@ -90,6 +90,8 @@ def command_suggest(
     **options: Json,
 ) -> int:
     """Suggest a mode for each trace that lacks a suggestion of this suggester. A suggestion is no label."""
+    if max_cost is not None and not 0 <= max_cost < float("inf"):
+        raise click.UsageError("--max-cost: a number of dollars")
     given = {name: options[name] for name in _CLAUDE if options[name] is not None}
     if which != "claude" and (given or dry_run or show_payload or yes or max_cost is not None):
         raise click.UsageError("this option belongs to --with claude")
@@ -144,11 +146,13 @@ class _Tally:
     counts: Counter[str] = field(default_factory=Counter)
     cost: float = 0.0
     masked: int = 0
+    unpriced: bool = False  # a reply came that nobody knows the price of
 
     def save(self, one: Suggestion) -> None:
         self.store.suggestions.save(one)
         self.counts[one.status] += 1
         self.cost += one.cost or 0.0
+        self.unpriced |= not one.cost and one.status != "failed"
         self.masked += sum((one.usage.get("masked") or {}).values())
         if self.total:
             said = one.mode if one.status == "ok" else f"{one.status}: {one.reason}"
@@ -157,6 +161,9 @@ class _Tally:
     def affordable(self, traces: Sequence[str]) -> Iterator[str]:
         """The traces until the money is spent."""
         for n, trace_id in enumerate(traces):
+            if self.max_cost is not None and self.unpriced:
+                out.say(f"--max-cost: a reply without a price; {len(traces) - n} traces were not asked about")
+                return
             if self.max_cost is not None and self.cost >= self.max_cost:
                 out.say(
                     f"--max-cost reached (${self.cost:.4f}); {len(traces) - n} traces were not asked about"

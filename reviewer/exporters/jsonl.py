@@ -27,6 +27,7 @@ def lines(rows: Iterable[LabelledTrace], taxonomy: Taxonomy, with_trace: WithTra
             "status": row.gold.status,
             "gold": row.gold.decision and records.decision(row.gold.decision),
             "labels": [records.label(e, row.annotators) for e in row.labels if e.kind == "label"],
+            "blind_labels": [records.label(event, row.annotators) for event in row.blind],
             "adjudications": [records.label(e, row.annotators) for e in row.labels if e.kind == "adjudicate"],
             "notes": [records.label(e, row.annotators) for e in row.labels if e.kind == "note"],
             "flagged": any(event.kind == "flag" for event in row.labels),

@@ -83,10 +83,17 @@ def orphans(step: Step) -> list[Result]:
 
 
 def line_of(text: str, start: int, width: int = 240) -> str:
-    """The line of `text` around `start`, verbatim, at most `width` characters of it."""
-    begin = max(text.rfind("\n", 0, start) + 1, start - width)
-    end = text.find("\n", start, start + width)
-    return text[begin : end if end >= 0 else start + width][:width].strip()
+    """The line of `text` around `start`, verbatim; of a long one the sentence, at most `width` characters."""
+    begin = text.rfind("\n", 0, start) + 1
+    end = text.find("\n", start)
+    end = len(text) if end < 0 else end
+    if end - begin > width:
+        begin = max(begin, *(text.rfind(stop, begin, start) + 2 for stop in (". ", "! ", "? ")))
+    if start - begin > width // 2:  # a long sentence: from a word on
+        begin = text.find(" ", start - width // 2, start) + 1 or start
+    if end - begin > width:
+        end = max(text.rfind(" ", start, begin + width), 0) or begin + width
+    return text[begin:end].strip()
 
 
 def first_line(text: str, width: int = 240) -> str:

@@ -12,7 +12,7 @@ import glob
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from reviewer.errors import InputError
@@ -33,6 +33,7 @@ class Found:
 
     path: Path
     named: bool = True
+    data: bytes | None = None  # of what may keep us waiting, read before anything is locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ def find(paths: Iterable[str | Path]) -> Findings:
     files: dict[str, Found] = {}
     skipped: list[Path] = []
     for given in paths:
+        if not str(given):
+            raise InputError("an empty path; name a file or a folder")
         for path in _expanded(str(given)):
             if path == STDIN or not path.is_dir():
                 files[_key(path)] = Found(path)
@@ -88,10 +91,18 @@ def _walk(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def open_source(path: Path, format: str | None = None) -> tuple[Importer, Source]:
+def ready(found: Found) -> Found:
+    """With the text of standard input or a pipe, so that whoever writes it holds up nobody else."""
+    with contextlib.suppress(InputError):  # which is said when its turn comes
+        if found.path == STDIN or found.path.is_fifo():
+            return replace(found, data=_bytes(found.path))
+    return found
+
+
+def open_source(path: Path, format: str | None = None, data: bytes | None = None) -> tuple[Importer, Source]:
     """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
     chosen = importer(format) if format else None
-    source = _source(path)
+    source = _source(path) if data is None else decode(path, data)
     if source.is_json and (why := hollow(source.value)):
         raise InputError(f"{path}: no trace in it: {why}")
     if chosen is not None:

@@ -13,7 +13,7 @@ from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk
 from reviewer.session.review import ReviewSession, View
-from reviewer.study.agreement import Agreement, agreement
+from reviewer.study.agreement import Agreement, agreement, unnamed
 from reviewer.study.disagreements import Case, cases, changed_share
 
 
@@ -65,12 +65,18 @@ class AdjudicationSession:
         return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
 
     def agreement(self) -> Agreement:
-        """The agreement of this round; adjudications do not enter it."""
-        return agreement(self.desk.store, self.desk.taxonomy, self.desk.round)
+        """The agreement of this round without names: who said what stays hidden from who settles it."""
+        return unnamed(agreement(self.desk.store, self.desk.taxonomy, self.desk.round))
+
+    def look_into(self, traces: Sequence[str]) -> None:
+        """Commit that what people said of these traces is about to be shown, as a cell of the table does."""
+        for trace_id in traces:
+            heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
+            self.desk.expose(trace_id, [("peers", event.id) for event in heads if event.kind == "label"])
 
     def changed(self) -> tuple[int, int]:
         """(labels that adjudication overruled, labels on adjudicated traces)."""
-        return changed_share(self.cases)
+        return changed_share(self.desk.store, self.desk.taxonomy, self.desk.round)
 
     # -- deciding ------------------------------------------------------------------------------
 
@@ -101,15 +107,13 @@ class AdjudicationSession:
         if event is None:
             return None
         self._refresh()
-        places = [place for place, case in enumerate(self.cases) if case.info.trace_id == event.trace_id]
-        return places[0] if places else 0
+        return self.place_of(event.trace_id)
 
     def _refresh(self) -> None:
         """The cases as they are now, in the order in which this sitting began."""
         if self._cases is None:
             return
         order = [case.info.trace_id for case in self._cases]
-        now = {
-            case.info.trace_id: case for case in cases(self.desk.store, self.desk.taxonomy, self.desk.round)
-        }
-        self._cases = [now[trace_id] for trace_id in order if trace_id in now]
+        found = cases(self.desk.store, self.desk.taxonomy, self.desk.round, also=frozenset(order))
+        now = {case.info.trace_id: case for case in found}
+        self._cases = [now[trace_id] for trace_id in order]

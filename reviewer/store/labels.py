@@ -251,8 +251,14 @@ class Labels:
         return int(count)
 
     def newest_round(self) -> int:
+        """The newest round with something in it that was not taken back; 1 where there is none."""
         with self._connection.told():
-            return int(self._db.execute("SELECT coalesce(max(round), 1) FROM events").fetchone()[0])
+            rounds = self._db.execute("SELECT DISTINCT round FROM events ORDER BY round DESC").fetchall()
+            for (round,) in rounds:
+                living = "SELECT 1 FROM heads WHERE round = ? AND kind <> 'retract' LIMIT 1"
+                if self._db.execute(living, (round,)).fetchone():
+                    return int(round)
+        return 1
 
 
 def _emptied(event: LabelEvent) -> LabelEvent:

@@ -136,7 +136,7 @@ class Traces:
 
     def resolve(self, prefix: str) -> str:
         """The full id that `prefix` (any unique beginning, with or without `t1-`) names."""
-        wanted = prefix if prefix.startswith("t1-") else f"t1-{prefix}"
+        wanted = prefix if "t1-".startswith(prefix[:3]) else f"t1-{prefix}"
         sql = "SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? ORDER BY trace_id LIMIT 4"
         with self._connection.told():
             found = [

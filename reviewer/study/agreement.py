@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ from reviewer.store import Store
 from reviewer.study.current import current
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
+from reviewer.trace import digest
 from reviewer.values import dataclass
 
 Labels: TypeAlias = Mapping[str, Mapping[str, str]]  # annotator -> trace -> mode
@@ -200,3 +202,24 @@ def _suggesters(here: _Round) -> tuple[SuggesterAgreement, ...]:
         # several people on one trace are no independent items: the trace (or its task) is the unit
         found.append(SuggesterAgreement(name, len(items), assisted, here.measure(items, here.modes)))
     return tuple(found)
+
+
+def unnamed(found: Agreement) -> Agreement:
+    """The same with numbers for names, in an order that tells nothing."""
+    order = sorted((person.id for person in found.annotators), key=lambda id: digest([found.round, id]))
+    names = {id: f"annotator {place}" for place, id in enumerate(order, 1)}
+
+    def hide(person: Annotator) -> Annotator:
+        return Annotator("", names.get(person.id, "somebody"))
+
+    def hidden(pairs: tuple[Pair, ...]) -> tuple[Pair, ...]:
+        return tuple(replace(pair, a=hide(pair.a), b=hide(pair.b)) for pair in pairs)
+
+    return replace(
+        found,
+        annotators=tuple(sorted(map(hide, found.annotators), key=lambda person: person.name)),
+        pairs=hidden(found.pairs),
+        failed_or_not=hidden(found.failed_or_not),
+        mode_if_failed=hidden(found.mode_if_failed),
+        assisted=hidden(found.assisted),
+    )

@@ -39,8 +39,11 @@ class Case:
         return self.gold.status == "adjudicated"
 
 
-def cases(store: Store, taxonomy: Taxonomy, round: int) -> list[Case]:
-    """The cases of a round: those people differ on, settled ones among them, grouped by confused pair."""
+def cases(store: Store, taxonomy: Taxonomy, round: int, *, also: frozenset[str] = frozenset()) -> list[Case]:
+    """The cases of a round: those people differ on, settled ones among them, grouped by confused pair.
+
+    `also` are traces to take in although people may agree on them by now.
+    """
     counted = current(store, taxonomy, round)
     heads, known = by_trace(counted.heads), golds(counted.heads, counted.blind)
     order = {mode.id: place for place, mode in enumerate(taxonomy.modes)}
@@ -50,7 +53,8 @@ def cases(store: Store, taxonomy: Taxonomy, round: int) -> list[Case]:
         labels = shuffled([event for event in events if event.kind == "label"])
         gold = known.get(info.trace_id, Gold("none"))
         differ = len({event.mode for event in labels}) > 1
-        if gold.status in OPEN or (gold.status == "adjudicated" and differ):
+        settled = gold.status == "adjudicated" and differ
+        if gold.status in OPEN or settled or info.trace_id in also:
             notes = shuffled([event for event in events if event.kind == "note"])
             found.append(Case(info, labels, notes, _pair(labels, order), gold))
     sizes = Counter(case.pair for case in found)
@@ -69,12 +73,27 @@ def _pair(labels: Sequence[LabelEvent], order: dict[str, int]) -> tuple[str, ...
     return tuple(sorted(common, key=lambda mode: (order.get(mode, len(order)), mode)))
 
 
-def changed_share(settled: Sequence[Case]) -> tuple[int, int]:
-    """(labels that the adjudication overruled, labels on adjudicated traces). Never a kappa after it."""
-    pairs = [
-        (case.gold.decision.mode, label.mode)
-        for case in settled
-        if case.settled and case.gold.decision is not None
-        for label in case.labels
+def changed_share(store: Store, taxonomy: Taxonomy, round: int) -> tuple[int, int]:
+    """(labels that adjudication overruled, labels it was about), each as it stood when it was overruled.
+
+    Over every adjudicated trace of the round, whether people differed on it or not. Never a kappa after it.
+    """
+    overruled = about = 0
+    for event in current(store, taxonomy, round).heads:
+        if event.kind == "adjudicate":
+            modes = _stood(store.labels.events(event.trace_id), event)
+            about += len(modes)
+            overruled += sum(mode != event.mode for mode in modes)
+    return overruled, about
+
+
+def _stood(events: Sequence[LabelEvent], end: LabelEvent) -> list[str]:
+    """The modes of the labels on a trace that were current when `end` was written."""
+    before = events[: [event.id for event in events].index(end.id)]
+    replaced = {old for event in before for old in event.supersedes}
+    place = (end.taxonomy_hash, end.round)
+    return [
+        event.mode
+        for event in before
+        if event.kind == "label" and event.id not in replaced and (event.taxonomy_hash, event.round) == place
     ]
-    return sum(mode != said for mode, said in pairs), len(pairs)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from reviewer.label import Decision, Gold, GoldStatus, LabelEvent
 
@@ -38,6 +39,10 @@ def gold(heads: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> Gold:
         if len(modes) > 1 or len(people) < len(adjudications):
             return Gold("conflict", events=ids)
         decision = _shared(adjudications) if len(adjudications) > 1 else decision_of(adjudications[0])
+        reasons = sorted({event.reason for event in adjudications if event.reason})
+        decision = replace(
+            decision, reason=" / ".join(reasons), guideline=any(e.guideline for e in adjudications)
+        )
         return Gold("adjudicated", decision, tuple(event.id for event in adjudications))
     status = _status(labels, blind)
     if status == "unanimous":

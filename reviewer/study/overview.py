@@ -18,6 +18,8 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     counted = [current(store, taxonomy, round) for round in rounds]
     labels = [event for one in counted for event in one.labels]
     statuses = [gold.status for one in counted for gold in golds(one.heads, one.blind).values()]
+    own = conflicts(store, taxonomy.id)  # of one person with themselves
+    several = statuses.count("conflict") - len({(one.trace_id, one.round) for one in own})
     return {
         "traces": len(store.traces.all()),
         "labels": len(labels),
@@ -25,6 +27,6 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
         "suggestions": store.suggestions.count(),
         "flagged": len({e.trace_id for one in counted for e in one.heads if e.kind == "flag"}),
         "disagreements": statuses.count("disagreed"),
-        "conflicts": len(conflicts(store, taxonomy.id)),
+        "conflicts": len(own) + max(0, several),  # and of people who adjudicated in two ways
         "other_versions": sum(one.other_versions for one in counted),
     }

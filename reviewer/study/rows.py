@@ -18,7 +18,7 @@ def labelled_traces(
     """Every trace in order of import (sub-agent runs only with `children`) as the exporters' row."""
     counted = current(store, taxonomy, round)
     known = golds(counted.heads, counted.blind)
-    events = by_trace(counted.heads)
+    events, blind = by_trace(counted.heads), by_trace(counted.blind)
     outcomes = store.outcomes.all()
     annotators = store.labels.annotators()
     suggested: dict[str, list[int]] = {}
@@ -33,6 +33,7 @@ def labelled_traces(
             score=score,
             gold=known.get(info.trace_id, Gold("none")),
             labels=tuple(events.get(info.trace_id, ())),
+            blind=tuple(blind.get(info.trace_id, ())),
             suggestions=tuple(suggestions[place] for place in suggested.get(info.trace_id, ())),
             annotators=annotators,
         )

@@ -31,6 +31,7 @@ SUCCESS = re.compile(
 ADMITS = re.compile(
     r"\b(?:could|can|was|were|am|is) ?(?:not|n't|n’t) (?:able|complete|finish|fix|solve|verify|run"
     r"|test|find)"
+    r"|\b(?:I|we) (?:could|can|did) ?(?:not|n't|n’t)\b"
     r"|\bunable to\b|\bstill fail|\bdid ?(?:not|n't) (?:work|pass|succeed)|\b(?:remains?"
     r"|left) (?:open|unfixed)"
     r"|\bnot (?:been )?(?:tested|verified|fixed|implemented|completed)\b|\bfail(?:s|ed|ing)? (?:to"

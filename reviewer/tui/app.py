@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 BURST_KEYS = 10
 BURST_SECONDS = 0.05
 QUIET_SECONDS = 0.4
-REPEAT_SECONDS = 0.08  # a keyboard repeats a held key faster than a finger does
+REPEAT_SECONDS = 0.055  # a keyboard repeats a held key faster than a finger does
 
 
 class DeskApp(App[None]):

@@ -7,7 +7,6 @@ no suggestion is here at all.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import ascii_uppercase
 
 from reviewer.label import LabelEvent
 from reviewer.study.disagreements import Case
@@ -15,22 +14,28 @@ from reviewer.tui.panel import flow, mode_key, ruling
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
 
+# No key of the screen looks like one of these.
+_NUMERALS = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII")
+
 
 def case_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows of the case on the desk."""
     case = sheet.view.case
     if case is None:
         return [Part("no case", "quiet")]
-    people = dict(zip((event.annotator for event in case.labels), ascii_uppercase, strict=False))
-    parts = [*_state(sheet, case), *_labels(case, people)]
-    if not wide:
-        return [*parts, *flow(sheet.taxonomy), *_notes(case, people), *_rule(sheet, case)]
+    people = dict(zip((event.annotator for event in case.labels), _NUMERALS, strict=False))
+    if not wide:  # a few rows: what is decided between comes first, Tab shows the rest
+        briefly = [*_state(sheet, case), *_labels(case, people, notes=False), *flow(sheet.taxonomy)]
+        return [*briefly, *_rule(sheet, case), *_told(case, people), *_notes(case, people)]
+    parts = [*_state(sheet, case), *_labels(case, people, notes=True)]
     column = [Part(f"{mode_key(mode)}  {mode.name}", "mode") for mode in sheet.taxonomy.modes]
     return [*parts, *_notes(case, people), *_rule(sheet, case), Part("modes", "title", head=True), *column]
 
 
 def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
     yield Part(" or ".join(case.pair) + "?", "suggested")
+    if case.gold.status == "conflict":
+        yield Part("in conflict: adjudicated in two ways, or labelled in two ways by one person", "error")
     if case.gold.decision is not None:
         decision = case.gold.decision
         yield Part(f"settled: {decision.mode} ({decision.confidence or 'no confidence given'})", "chosen")
@@ -39,11 +44,19 @@ def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
         yield Part(f"decisive step {sheet.decisive} (saved with the adjudication)", "quiet")
 
 
-def _labels(case: Case, people: dict[str, str]) -> Iterator[Part]:
+def _labels(case: Case, people: dict[str, str], *, notes: bool) -> Iterator[Part]:
     for event in case.labels:
-        yield Part(f"{people[event.annotator]}: {_said(event)}", "text", head=event is case.labels[0])
-        if event.note:
+        older = event.content_hash not in ("", case.info.content_hash)
+        said = _said(event) + " (given before the trace grew)" * older
+        yield Part(f"{people.get(event.annotator, '?')}: {said}", "text", head=event is case.labels[0])
+        if event.note and notes:
             yield Part(f"   {event.note}", "quiet", foldable=True)
+
+
+def _told(case: Case, people: dict[str, str]) -> Iterator[Part]:
+    for event in case.labels:
+        if event.note:
+            yield Part(f"{people.get(event.annotator, '?')}: {event.note}", "quiet", foldable=True)
 
 
 def _said(event: LabelEvent) -> str:

@@ -16,7 +16,7 @@ from reviewer.taxonomy import Taxonomy
 _NAMES = {
     **{"slash": "/", "question_mark": "?", "dollar_sign": "$", "pagedown": "PgDn", "pageup": "PgUp"},
     **{"space": "Space", "enter": "Enter", "down": "↓", "up": "↑", "left": "←", "right": "→", "home": "Home"},
-    **{"end": "End", "tab": "Tab", "escape": "Esc", "full_stop": "."},
+    **{"end": "End", "tab": "Tab", "shift+tab": "Shift+Tab", "escape": "Esc", "full_stop": "."},
 }
 
 _READING = """
@@ -41,6 +41,8 @@ find.open | slash | find | find | Search in this trace: text, or re:PATTERN.
 find.next | n | hit(1) | | Go to the next hit of the search.
 find.back | N | hit(-1) | | Go to the hit before.
 step.goto | g | goto | | Go to a step by its number.
+panel.page | tab | panel(1) | | Scroll the verdict panel down a page.
+panel.pageback | shift+tab | panel(-1) | | Scroll it up.
 body.fold | z | fold | | Open or fold the long part in sight.
 body.foldall | Z | fold_all | | Open or fold all long parts of the step.
 body.wrap | W | wrap | | Wrap long lines, or let them run out to the right.
@@ -68,6 +70,13 @@ quit | q | app.quit | quit | Leave; everything that was saved is saved.
 """
 
 
+_FIRST_IDS = """
+help label.confirm step.next trace.next jump.error label.undo settle.undo
+label.note label.step settle.step quit
+"""
+_FIRST = {id: place for place, id in enumerate(_FIRST_IDS.split())}
+
+
 def _bindings(*tables: str) -> list[Binding]:
     rows = (line.split("|") for table in tables for line in table.strip().splitlines())
     cells = ([cell.strip() for cell in row] for row in rows)
@@ -89,8 +98,8 @@ def names(binding: Binding) -> str:
 def footer(bindings: Iterable[Binding], taxonomy: Taxonomy) -> list[tuple[str, str]]:
     """(key, what it does) for one line at the bottom, the modes first."""
     count = sum(mode.key.isdigit() for mode in taxonomy.modes)
-    # the way to the rest comes first: what does not fit is cut from the right
-    bindings = sorted(bindings, key=lambda binding: binding.id != "help")
+    # what does not fit is cut from the right: the way to the rest and the ways back come first
+    bindings = sorted(bindings, key=lambda binding: _FIRST.get(binding.id or "", len(_FIRST)))
     shown = [
         (_NAMES.get(first := binding.key.split(",")[0], first), binding.description)
         for binding in bindings

@@ -20,7 +20,7 @@ def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
     if wide:
         return [*_own(sheet), *_suggestions(sheet), *_relabel(sheet), *_proofs(sheet), *_column(sheet)]
-    return [*_own(sheet), *_suggestions(sheet), *_relabel(sheet), *flow(sheet.taxonomy), *_proofs(sheet)]
+    return [*_own(sheet), *flow(sheet.taxonomy), *_suggestions(sheet), *_relabel(sheet), *_proofs(sheet)]
 
 
 def _own(sheet: Sheet) -> Iterator[Part]:
@@ -29,6 +29,8 @@ def _own(sheet: Sheet) -> Iterator[Part]:
     yield Part(f"your label: {sheet.state}", style)
     if view.label is not None and view.label.submode:
         yield Part(f"submode {view.label.submode}", "quiet")
+    if view.label is not None and view.label.content_hash not in ("", view.info.content_hash):
+        yield Part("given on an earlier version of this trace, which has grown since", "error")
     if sheet.decisive is not None:
         saved = view.label is not None and view.label.step_n == sheet.decisive
         yield Part(f"decisive step {sheet.decisive}{'' if saved else ' (saved with the label)'}", "quiet")

@@ -94,7 +94,7 @@ def _facts(facts: Facts) -> Iterator[Part]:
 def _lines(facts: Facts) -> Iterator[Part]:
     write = facts.last_write
     if write is None:
-        yield Part("no write seen")
+        yield Part("no write recognised")
     else:
         yield Part(f"last write: step {write.step}, {write.tool} {write.target or write.call}"[:300])
     checks = facts.checks_after
@@ -105,7 +105,7 @@ def _lines(facts: Facts) -> Iterator[Part]:
     if len(checks) > _ROWS:
         yield Part(f"… and {len(checks) - _ROWS:,} more checks (c goes to them)", "fold")
     if not checks:
-        yield Part("no check after the last write" if write else "no check run")
+        yield Part("no check recognised after the last write" if write else "no check recognised")
     errors = facts.unrecovered
     said = f"errors, by flag or by words: {len(facts.errors)}, of them not put right: {len(errors)}"
     yield Part(said, "error" if errors else "text")

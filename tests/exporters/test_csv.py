@@ -47,7 +47,7 @@ TEXTS = st.one_of(
 def row(*labels: LabelEvent, **more: Any) -> LabelledTrace:
     info = TraceInfo("t1-0", "c", "plain", **more)
     known = {"a1": Annotator("a1", "ana")}
-    return LabelledTrace(info, None, None, Gold("single"), labels, (), known)
+    return LabelledTrace(info, None, None, Gold("single"), labels, (), (), known)
 
 
 def written(*rows: LabelledTrace) -> str:

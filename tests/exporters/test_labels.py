@@ -322,7 +322,7 @@ JSON = st.recursive(
 
 
 @given(st.dictionaries(st.sampled_from([*good(), "reviewer", "ref", "toml", "name", "x"]), JSON))
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_line_is_a_value_or_one_of_our_errors(change: dict[str, Any]) -> None:
     for value in (change, good() | change):
         try:

@@ -56,7 +56,7 @@ def row(
         benchmark=benchmark,
     )
     gold = Gold(status, None if mode is None else Decision(mode))
-    return LabelledTrace(info, passed, None, gold, (), (), {})
+    return LabelledTrace(info, passed, None, gold, (), (), (), {})
 
 
 def share(group: Group, mode: str) -> ModeShare:

@@ -350,3 +350,18 @@ async def test_a_crash_shows_no_local_variables(path: Path, capsys: pytest.Captu
     shown = capsys.readouterr().err
     assert "ZeroDivisionError: after 16" in shown
     assert "words of a trace" not in shown
+
+
+async def test_a_label_given_before_the_session_grew_says_so(tmp_path: Path) -> None:
+    path, file = tmp_path / "grown.db", tmp_path / "session.jsonl"
+    source = SAMPLES / "claude_code" / "dropped-goal-after-compaction.jsonl"
+    lines = source.read_text("utf-8").splitlines(keepends=True)
+    file.write_text("".join(lines[:20]), "utf-8")
+    fill(path, file)
+    async with sitting(path) as sat:
+        await sat.press("2")
+        assert "earlier version" not in sat.text()
+    file.write_text("".join(lines), "utf-8")
+    fill(path, file)
+    async with sitting(path) as sat:
+        assert "earlier version of this trace" in sat.text()

@@ -2,6 +2,7 @@
 
 import os
 import re
+import sqlite3
 from itertools import count
 from pathlib import Path
 
@@ -32,9 +33,17 @@ def compare(name: str, svg: str) -> None:
     assert svg == file.read_text("utf-8"), f"{name} looks different; UPDATE_SNAPSHOTS=1 accepts it"
 
 
+def fill_somewhere(path: Path) -> None:
+    """The store of the pictures; its files lie where no checkout does."""
+    fill(path, SAMPLES / "mini_swe_agent")
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE traces SET source_path = replace(source_path, ?, '/data/runs')", (str(SAMPLES),))
+    db.close()
+
+
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_review(tmp_path: Path, size: tuple[int, int]) -> None:
-    fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent")
+    fill_somewhere(tmp_path / "s.db")
     async with sitting(tmp_path / "s.db", size=size) as sat:
         await sat.press("L")
         compare(f"summary-{size[0]}x{size[1]}", drawn(sat))
@@ -43,7 +52,7 @@ async def test_review(tmp_path: Path, size: tuple[int, int]) -> None:
 
 
 async def test_light_theme(tmp_path: Path) -> None:
-    fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent")
+    fill_somewhere(tmp_path / "s.db")
     async with sitting(tmp_path / "s.db", size=(120, 40)) as sat:
         sat.app.theme = "textual-light"
         await sat.press("L", "e")
@@ -52,7 +61,7 @@ async def test_light_theme(tmp_path: Path) -> None:
 
 def disagreeing(path: Path) -> None:
     """Two people over four traces who differ on three of them."""
-    fill(path, SAMPLES / "mini_swe_agent")
+    fill_somewhere(path)
     with Store.open(path) as store:
         ids = [info.trace_id for info in store.traces.all()]
     said = {
@@ -98,7 +107,9 @@ async def test_adjudication(tmp_path: Path, size: tuple[int, int], monkeypatch: 
         compare(f"adjudication-{size[0]}x{size[1]}", drawn(sat))
 
 
-async def test_agreement(tmp_path: Path) -> None:
+async def test_agreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = count()
+    monkeypatch.setattr("reviewer.settings.os.urandom", lambda size: next(numbers).to_bytes(size))  # who is 1
     disagreeing(tmp_path / "s.db")
     async with adjudicating(tmp_path / "s.db", size=(120, 40)) as sat:
         await sat.press("A")
@@ -106,7 +117,7 @@ async def test_agreement(tmp_path: Path) -> None:
 
 
 async def test_details(tmp_path: Path) -> None:
-    fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent")
+    fill_somewhere(tmp_path / "s.db")
     async with sitting(tmp_path / "s.db", size=(120, 40)) as sat:
         await sat.press("L", "5", "full_stop", "x")
         compare("details-120x40", drawn(sat))

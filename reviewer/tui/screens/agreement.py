@@ -23,6 +23,7 @@ from reviewer.tui.lane import Lane
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
 
+_TITLE = " agreement; names are hidden while you adjudicate, `reviewer agreement` tells them"
 _KEYS = " arrows choose a cell, Enter opens its traces   j k scroll   [ ] pair   Esc back"
 
 
@@ -59,7 +60,7 @@ class AgreementScreen(Screen[str | None]):
         self._in_cell: list[str] = []
 
     def compose(self) -> ComposeResult:
-        yield Static("agreement", id="title", markup=False)
+        yield Static(_TITLE, id="title", markup=False)
         yield PanelView(id="numbers")
         yield Static(id="pair", markup=False)
         yield DataTable(cursor_type="cell")
@@ -117,7 +118,14 @@ class AgreementScreen(Screen[str | None]):
             return
         used = self._used(pair)
         row, column = used[event.coordinate.row], used[event.coordinate.column - 1]
-        self._in_cell = [trace for trace, x, y in pair.items if (x, y) == (row, column)]
+        in_cell = [trace for trace, x, y in pair.items if (x, y) == (row, column)]
+        self.run_worker(self._open_cell(in_cell), exclusive=True)
+
+    async def _open_cell(self, in_cell: list[str]) -> None:
+        """List the traces of a cell, after it is on record that they are shown."""
+        await self._desk.ask(lambda desk: desk.look_into(in_cell))
+        options = self.query_one(OptionList)
+        self._in_cell = in_cell
         options.add_options([Option(Text(safe_line(trace)), id=trace) for trace in self._in_cell])
         options.display = bool(self._in_cell)
         if self._in_cell:

@@ -73,11 +73,11 @@ class Deciding(Queueing):
 
     def label(self, decision: Decision) -> None:
         """Label the trace on the screen."""
-        if self.reviewer.held:
-            self.say("a key that is held down labels once", bad=True)
-            return
         if self.sheet is not None and self.locked:
             self.say(f"not labelled: {self.locked}", bad=True)
+            return
+        if self.reviewer.held:
+            self.say("this key is held down; u takes the label back if it was too much", bad=True)
             return
         self.start(f"{decision.mode} is being saved", "not saved", lambda: self._label(decision))
 

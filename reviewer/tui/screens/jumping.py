@@ -30,6 +30,9 @@ class Jumping(DeskScreen):
     def action_page(self, direction: int) -> None:
         self.body.scroll_pages(direction)
 
+    def action_panel(self, direction: int) -> None:
+        self.panel.scroll_pages(direction)
+
     def action_fold(self) -> None:
         if not self.body.toggle_fold():
             self.say("nothing in sight is folded")
@@ -112,7 +115,7 @@ class Jumping(DeskScreen):
         if sheet is None or steps is None:
             self.say("the trace is still being read; try again in a moment")
         elif not steps:
-            self.say(f"no {what} in this trace")
+            self.say(f"no {what} recognised in this trace")
         else:
             target = sheet.next_of(sorted(set(steps)), direction)
             self.go(min(steps) if target is None else target)

@@ -98,7 +98,7 @@ class Queueing(ReadingScreen):
             await self.stay(place, f"{said}; {self.ALL_DONE}")
             return
         await self.open_place(following)
-        self.say(said)
+        self.say(f"{said}; this is the next trace, H goes back")
 
     async def stay(self, place: int, said: str) -> None:
         """Show the trace at `place`, which is on the screen, in its new state."""
@@ -135,6 +135,9 @@ class Queueing(ReadingScreen):
             await self.open_place(following)
 
     def action_undo(self) -> None:
+        if self.reviewer.held:
+            self.say("this key is held down; press it once for each undo", bad=True)
+            return
         self.start("the last decision is being undone", "not undone", self._undo)
 
     async def _undo(self) -> None:
@@ -143,7 +146,8 @@ class Queueing(ReadingScreen):
             self.say("nothing to undo")
             return
         await self.open_place(place)
-        seen = self.sheet is not None and self.sheet.view.blind and self.sheet.view.condition != "blind"
+        view = self.sheet.view if self.sheet is not None else None
+        seen = view is not None and view.case is None and view.blind and view.condition != "blind"
         warning = "; you have seen its suggestion: a label now counts as assisted" if seen else ""
         self.say(f"undone; this is the trace it was about{warning}")
 

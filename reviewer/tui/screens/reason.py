@@ -91,5 +91,7 @@ class ReasonScreen(ModalScreen[Reason | None]):
         self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if event.value.strip():
+        if not event.value.strip():
+            self.query_one("#switches", Static).update("a reason is needed: which rule decides it?")
+        else:
             self.dismiss(Reason(event.value.strip(), CONFIDENCE[self._sure], self._guideline))

@@ -20,7 +20,7 @@ class Settling(Queueing):
     def __init__(self, desk: Lane[AdjudicationSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
         super().__init__(reader, taxonomy)
         self.desk = desk
-        self._reasons: dict[tuple[str, ...], str] = {}  # the last reason for each confused pair
+        self._reasons: dict[tuple[str, ...], str] = {}  # the last reason for each confused pair and decision
 
     def view_at(self, place: int) -> Awaitable[View]:
         return self.desk.ask(lambda desk: desk.open(place))
@@ -41,12 +41,12 @@ class Settling(Queueing):
 
         def commit(reason: Reason | None) -> None:
             if reason is not None:
-                self._reasons[pair] = reason.text
+                self._reasons[(*pair, mode)] = reason.text
                 doing = f"{mode} is being saved"
                 self.start(doing, "not settled", lambda: self._commit(mode, reason), asked=True)
 
         rule = self.taxonomy.rule(*pair) if len(pair) == 2 else None
-        self.app.push_screen(ReasonScreen(mode, self._reasons.get(pair, ""), rule), commit)
+        self.app.push_screen(ReasonScreen(mode, self._reasons.get((*pair, mode), ""), rule), commit)
 
     async def _commit(self, mode: str, reason: Reason) -> None:
         sheet = self.sheet
