@@ -142,3 +142,10 @@ def test_light_commands_load_nothing_heavy(arguments: list[str], tmp_path: Path)
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert done.stderr.splitlines()[-1] == "[]", done.stderr
+
+
+def test_a_first_screen_imports_nothing_that_it_does_not_need() -> None:
+    code = "import sys, reviewer.cli.labelling, reviewer.tui.app; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    heavy = {"reviewer.stats", "statistics", "anthropic", "numpy", "textual.widgets._text_area"}
+    assert heavy & set(loaded.split()) == set()

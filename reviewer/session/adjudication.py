@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk
 from reviewer.session.review import ReviewSession, View
-from reviewer.study.agreement import Agreement, agreement, unnamed
 from reviewer.study.disagreements import Case, cases, changed_share
+
+if TYPE_CHECKING:
+    from reviewer.study.agreement import Agreement
 
 
 class AdjudicationSession:
@@ -66,6 +69,8 @@ class AdjudicationSession:
 
     def agreement(self) -> Agreement:
         """The agreement of this round without names: who said what stays hidden from who settles it."""
+        from reviewer.study.agreement import agreement, unnamed  # not on the way to a first screen
+
         return unnamed(agreement(self.desk.store, self.desk.taxonomy, self.desk.round))
 
     def look_into(self, traces: Sequence[str]) -> None:

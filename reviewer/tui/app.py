@@ -16,7 +16,6 @@ from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 
 from reviewer.errors import ReviewerError
 from reviewer.session import AdjudicationSession, ReviewSession
@@ -97,7 +96,8 @@ class DeskApp(App[None]):
 
         One key held down while the line stalls comes as a burst too; it moves on as it should.
         """
-        typed = isinstance(self.focused, Input | TextArea)  # Enter and Escape after fast typing as well
+        field = self.focused  # into which Enter and Escape may come after fast typing as well
+        typed = field is not None and field.check_consume_key("a", "a")
         return self.burst and len(set(self._names)) > 2 and not typed
 
     @property
