@@ -32,12 +32,12 @@ def summary_parts(sheet: Sheet) -> list[Part]:
     ]
     parts += _ending(sheet)
     parts += _task(info.task)
-    for outcome in sheet.view.outcomes:
-        parts += _outcome(outcome)
     if sheet.facts is None:
         parts.append(Part("facts: reading the whole trace …", "title", head=True))
     else:
         parts += _facts(sheet.facts)
+    for outcome in sheet.view.outcomes:  # what fails in it stands above already
+        parts += _outcome(outcome)
     if len(info.task) > _BRIEF:
         parts += [Part("the whole task", "title", head=True), Part(info.task, foldable=True)]
     parts += _rest(sheet)
