@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from tests.hostile import own_exchange
+from tests.hostile import own_exchange, own_files
 from tests.hostile.case import Case, Check
 
 CONTROLS = {
@@ -281,4 +281,5 @@ def _labelled(
 CASES = [
     *(case for kind in (_terminal, _markup, _json, _shapes, _identity, _people) for case in kind()),
     *own_exchange.cases(plain, IN),
+    *own_files.cases(plain, IN),
 ]

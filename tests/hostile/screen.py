@@ -22,7 +22,7 @@ def walked(trial: Trial) -> list[Driver]:
         sizes = [tuple(size) for check in trial.case.checks for size in check.get("sizes", ())]
         drivers: list[Driver] = []
         before = trial.labels()
-        reads = any(check["op"] == "rendered_contains" for check in trial.case.checks)
+        reads = any(check["op"] in ("rendered_contains", "rendered_matches") for check in trial.case.checks)
         for size in dict.fromkeys([*(sizes or SIZES), *([LARGE] if reads else [])]):
             asyncio.run(_walk(trial, size, drivers))
         trial.seen["walked"] = drivers
