@@ -129,3 +129,27 @@ def test_what_adjudication_changed_is_what_stood_then(cli: Cli, tmp_path: Path) 
 
 def test_a_status_filter_tells_what_others_said_and_needs_no_name(cli: Cli) -> None:
     assert cli("traces", "--status", "single", "--as", "ana").status == 2
+
+
+def test_the_ledger_and_an_adjudication_tell_of_labels_and_that_is_on_record(cli: Cli) -> None:
+    trace = first(cli)
+    assert cli("annotate", trace, "other", "--as", "ana").status == 0
+    assert cli("adjudicate", trace, "other", "--reason", "r", "--as", "lea").status == 0
+    assert "other" in cli("adjudicate", "--ledger", "--as", "ben").out
+    for name in ("ben", "lea"):
+        assert "(peers)" in cli("annotate", trace, "other", "--as", name).out
+
+
+@pytest.mark.parametrize("name", ["", ".", "file/inside", "x" * 300])
+def test_an_export_to_no_possible_file_is_one_line(cli: Cli, tmp_path: Path, name: str) -> None:
+    (tmp_path / "file").write_text("x")
+    ran = cli("export", "csv", "-o", tmp_path / name, "--force")
+    assert (ran.status, len(ran.err.splitlines())) == (1, 1)
+
+
+@pytest.mark.parametrize("arguments", [["import", "-"], ["label"], ["adjudicate"]])
+def test_a_closed_standard_input_is_one_line(cli: Cli, arguments: list[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "reviewer", "--store", str(tmp_path / "reviews.db"), *arguments]
+    done = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True)
+    assert done.returncode != 0
+    assert "Traceback" not in done.stderr

@@ -83,9 +83,9 @@ def group(ctx: click.Context, store: str | None, taxonomy: str | None) -> None:
 def main() -> None:
     """Run the command line; the only place where errors become lines and exit codes."""
     gc.disable()  # collecting while modules are imported only costs; commands that do much turn it on
-    for name in ("stdout", "stderr"):
+    for name, way in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # closed by whoever started us
-            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115  # open to the end
+            setattr(sys, name, Path(os.devnull).open(way))  # noqa: SIM115  # open to the end
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character gets its number instead
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

@@ -53,7 +53,7 @@ def command_adjudicate(
     if (ledger and trace) or (clear and mode):
         raise click.UsageError("--ledger takes no TRACE" if ledger else "--clear takes no MODE")
     if ledger:
-        return print_ledger(context, round, as_json=as_json)
+        return print_ledger(context, name, round, as_json=as_json)
     if trace is None:
         return _open_screen(context, name, round)
     if not mode and not clear:
@@ -98,6 +98,7 @@ def _warn(session: AdjudicationSession, trace_id: str) -> None:
     """What about this adjudication somebody may not have meant; it is saved all the same."""
     desk = session.desk
     heads = desk.store.labels.heads(desk.taxonomy.id, desk.round, trace_id)
+    session.look_into([trace_id])  # what follows tells of others' labels
     labels = [event for event in heads if event.kind == "label"]
     verdicts = {event.mode for event in heads if event.kind == "adjudicate"}
     if len(verdicts) > 1:

@@ -47,8 +47,8 @@ def command_demo(context: Context, path: Path | None) -> int:
     try:
         with Store.open(path, create=True) as store:
             codebook, count = _fill(store, samples())
+            whole = True
             _tell(store, codebook, count)
-        whole = True
     finally:
         if not whole:  # half a demo would only be in the way of the next one
             path.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterable, Iterator
@@ -38,7 +39,7 @@ class Counted(Iterable[T]):
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
 @click.option("--with-trace", is_flag=True, help="The steps of each trace too.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@click.option("--round", type=click.IntRange(min=1), help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.pass_obj
 def command_export(
     context: Context, what: str, output: Path | None, with_trace: bool, force: bool, round: int | None
@@ -51,8 +52,7 @@ def command_export(
     if what == HISTORY and (with_trace or round):
         raise click.UsageError(f"{HISTORY} is the whole history without traces: no --with-trace, no --round")
     if output is not None:
-        output = output.resolve()
-        _spare(output, settings.store_path(context.store), force=force)
+        output = _spared(output, settings.store_path(context.store), force=force)
     with context.open_store() as store:
         if what == HISTORY:
             counted, lines = _history(store)
@@ -67,10 +67,18 @@ def command_export(
     return 0
 
 
-def _spare(output: Path, store: Path, *, force: bool) -> None:
-    """Refuse to write over what is no export: a store, even with --force."""
-    if output.exists() and not force:
-        raise InputError(f"{output}: already there; --force replaces it")
+def _spared(output: Path, store: Path, *, force: bool) -> Path:
+    """The file to write, links followed; a store is refused even with --force."""
+    try:
+        if output.is_dir():
+            raise InputError(f"{output}: a folder; name a file in it")
+        if output.exists() and not force:
+            raise InputError(f"{output}: already there; --force replaces it")
+        if output.exists() and not output.is_file():  # a pipe or a device
+            return output
+        output = output.resolve()
+    except (OSError, RuntimeError) as error:  # a name too long, a file in place of a folder, a loop of links
+        raise InputError(f"{output}: cannot be written: {error}") from error
     beside = {store.resolve().with_name(f"{store.resolve().name}{end}") for end in ("", "-journal", "-wal")}
     if output in beside:
         raise InputError(f"{output}: belongs to the store itself; name another file")
@@ -78,6 +86,7 @@ def _spare(output: Path, store: Path, *, force: bool) -> None:
         with output.open("rb") as file:
             if file.read(16).startswith(b"SQLite format 3"):
                 raise InputError(f"{output}: a database, maybe a store, is not replaced; name another file")
+    return output
 
 
 def _traces(
@@ -116,8 +125,11 @@ def _to_stdout(lines: Iterator[str]) -> None:
 
 def _to_file(lines: Iterator[str], output: Path) -> None:
     if output.exists() and not output.is_file():  # a pipe or a device: there is nothing to replace
-        with output.open("w", encoding="utf-8", newline="") as stream:
-            stream.writelines(lines)
+        try:
+            with output.open("w", encoding="utf-8", newline="") as stream:
+                stream.writelines(lines)
+        except OSError as error:
+            raise InputError(f"{output}: cannot be written: {error.strerror}") from error
         return
     part = output.with_name(f"{output.name}.part-{os.getpid()}")
     try:
@@ -129,4 +141,5 @@ def _to_file(lines: Iterator[str], output: Path) -> None:
     except OSError as error:
         raise InputError(f"{output}: cannot be written: {error.strerror}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it never came to be
+            part.unlink(missing_ok=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import get_args
@@ -11,6 +12,7 @@ import click
 from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
 from reviewer.label import GoldStatus, LabelledTrace
 from reviewer.store import Store
@@ -130,7 +132,8 @@ def _record_outcomes(
     desk = context.desk(store, name, round)
     for row in listed:
         if row["passed"] is not None or row["score"] is not None:
-            desk.expose(row["id"], [("outcome", "list")])
+            with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
+                desk.expose(row["id"], [("outcome", "list")])
 
 
 def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:

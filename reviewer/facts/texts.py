@@ -88,12 +88,13 @@ def line_of(text: str, start: int, width: int = 240) -> str:
     end = text.find("\n", start)
     end = len(text) if end < 0 else end
     if end - begin > width:
-        begin = max(begin, *(text.rfind(stop, begin, start) + 2 for stop in (". ", "! ", "? ")))
+        ends = (text.rfind(stop, begin, start) for stop in (". ", "! ", "? "))
+        begin = max([begin, *(end + 2 for end in ends if end >= 0)])
     if start - begin > width // 2:  # a long sentence: from a word on
         begin = text.find(" ", start - width // 2, start) + 1 or start
     if end - begin > width:
         end = max(text.rfind(" ", start, begin + width), 0) or begin + width
-    return text[begin:end].strip()
+    return text[begin:end].strip() or text[start : start + width].strip()
 
 
 def first_line(text: str, width: int = 240) -> str:

@@ -111,14 +111,16 @@ class AdjudicationSession:
         event = desk.store.labels.undo(slot_of, desk.redone, adjudications=True)
         if event is None:
             return None
-        self._refresh()
+        self._refresh(event.trace_id)
         return self.place_of(event.trace_id)
 
-    def _refresh(self) -> None:
-        """The cases as they are now, in the order in which this sitting began."""
+    def _refresh(self, undone: str = "") -> None:
+        """The cases as they are now, in the order in which this sitting began; `undone` becomes one."""
         if self._cases is None:
             return
         order = [case.info.trace_id for case in self._cases]
+        if undone and undone not in order and self.desk.store.traces.find(undone) is not None:
+            order.append(undone)
         found = cases(self.desk.store, self.desk.taxonomy, self.desk.round, also=frozenset(order))
         now = {case.info.trace_id: case for case in found}
         self._cases = [now[trace_id] for trace_id in order]

@@ -195,6 +195,8 @@ class ReviewSession:
         event = desk.store.labels.undo(slot_of, desk.redone)
         if event is None:
             return None
+        if all(known.info.trace_id != event.trace_id for known in self._items):  # imported since
+            self._items = queue(desk.store, desk.annotator.id, desk.taxonomy, desk.round)
         place = self.find(event.trace_id)
         self._refresh(place)
         return place

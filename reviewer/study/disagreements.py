@@ -78,10 +78,15 @@ def changed_share(store: Store, taxonomy: Taxonomy, round: int) -> tuple[int, in
 
     Over every adjudicated trace of the round, whether people differed on it or not. Never a kappa after it.
     """
-    overruled = about = 0
+    decided: dict[str, dict[str, LabelEvent]] = {}
     for event in current(store, taxonomy, round).heads:
         if event.kind == "adjudicate":
-            modes = _stood(store.labels.events(event.trace_id), event)
+            decided.setdefault(event.trace_id, {})[event.mode] = event
+    overruled = about = 0
+    for trace_id, by_mode in decided.items():
+        if len(by_mode) == 1:  # else adjudications differ, and nothing is decided
+            (event,) = by_mode.values()
+            modes = _stood(store.labels.events(trace_id), event)
             about += len(modes)
             overruled += sum(mode != event.mode for mode in modes)
     return overruled, about

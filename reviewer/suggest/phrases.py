@@ -28,6 +28,9 @@ SUCCESS = re.compile(
     r"|cancelled|canceled|processed)\b|\bworks (?:as expected|correctly|now|perfectly)\b|^(?:all )?done\b",
     re.IGNORECASE | re.MULTILINE,
 )
+NEGATED = re.compile(  # in the sentence of a claim: then it is none
+    r"\b(?:not|none|never|cannot|no tests?|unsuccessful\w*)\b|n['’]t\b|\b\d+ of \d+\b", re.IGNORECASE
+)
 ADMITS = re.compile(
     r"\b(?:could|can|was|were|am|is) ?(?:not|n't|n’t) (?:able|complete|finish|fix|solve|verify|run"
     r"|test|find)"

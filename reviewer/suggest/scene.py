@@ -5,12 +5,13 @@ Knows no mode and no single signal.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from reviewer.facts import Check, Facts
 from reviewer.facts.texts import first_line, line_of, step_texts
 from reviewer.label import Evidence
-from reviewer.suggest.phrases import ADMITS, SUCCESS
+from reviewer.suggest.phrases import ADMITS, NEGATED, SUCCESS
 from reviewer.trace import Step, Trace
 
 
@@ -58,6 +59,10 @@ def claimed(facts: Facts) -> tuple[int, str] | None:
     claim = facts.claim
     match = SUCCESS.search(claim.quote[:8000]) if claim else None
     if claim is None or match is None or ADMITS.search(claim.quote[:8000]):
+        return None
+    sentence = re.split(r"(?<=[.!?])\s", claim.quote[: match.start()])[-1]
+    sentence += re.split(r"[.!?\n]", claim.quote[match.start() :], maxsplit=1)[0]
+    if NEGATED.search(sentence.rsplit("\n", 1)[-1]):
         return None
     return claim.step, line_of(claim.quote, match.start())
 

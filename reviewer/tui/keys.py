@@ -66,7 +66,7 @@ settle.agreement | A | agreement | agreement | Show the agreement of this round.
 """
 _LIFE = """
 help | question_mark | help | keys | Show the keys and the modes.
-quit | q | app.quit | quit | Leave; everything that was saved is saved.
+quit | q | app.quit | quit | Quit; everything that was saved is saved.
 """
 
 

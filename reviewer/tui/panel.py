@@ -31,11 +31,16 @@ def _own(sheet: Sheet) -> Iterator[Part]:
         yield Part(f"submode {view.label.submode}", "quiet")
     if view.label is not None and view.label.content_hash not in ("", view.info.content_hash):
         yield Part("given on an earlier version of this trace, which has grown since", "error")
+    if view.label is not None and (view.label.secondary or view.label.facets):
+        also = [f"also {mode}" for mode in view.label.secondary]
+        yield Part(
+            ", ".join([*also, *(f"{key} {value}" for key, value in view.label.facets.items())]), "quiet"
+        )
     if sheet.decisive is not None:
         saved = view.label is not None and view.label.step_n == sheet.decisive
         yield Part(f"decisive step {sheet.decisive}{'' if saved else ' (saved with the label)'}", "quiet")
     if sheet.draft:
-        yield Part("a note was begun and not saved (n goes on with it)", "quiet")
+        yield Part("a note was begun and not saved (i goes on with it)", "quiet")
     if view.note:
         brief = " ".join(view.note.split())
         more = "" if len(brief) <= _NOTE else " … (i shows all)"

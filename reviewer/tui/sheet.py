@@ -41,6 +41,10 @@ class Sheet:
         if self.view.label is not None:
             self.decisive = self.view.label.step_n
 
+    def draft_not_kept(self) -> None:
+        """The store did not take the draft; it is tried again at the next occasion."""
+        self.kept_draft = ""
+
     def take_over(self, old: Sheet) -> None:
         """Go on where `old`, a sheet of the same trace, was."""
         self.opened, self.facts, self.since = old.opened, old.facts, old.since

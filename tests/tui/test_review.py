@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.cli import run
 from reviewer.label import LabelEvent
 from reviewer.store import Store
 from tests.conftest import SAMPLES
@@ -365,3 +366,31 @@ async def test_a_label_given_before_the_session_grew_says_so(tmp_path: Path) -> 
     fill(path, file)
     async with sitting(path) as sat:
         assert "earlier version of this trace" in sat.text()
+
+
+async def test_a_mark_and_a_draft_are_there_when_one_comes_back(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("l", "l", "x", "i", *"begun", "escape")
+        assert "i goes on with it" in sat.text()
+        await sat.press("L", "H")
+        assert sat.screen.sheet is not None
+        assert (sat.screen.sheet.decisive, sat.screen.sheet.draft) == (2, "begun")
+        await sat.press("5")
+    (label,) = events(path, "label")
+    assert label.step_n == 2
+
+
+async def test_undo_of_a_label_on_a_trace_that_came_later_shows_that_trace(
+    path: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "late.json"
+    file.write_text('{"id": "late", "task": "t", "trajectory": [{"action": "a"}]}', "utf-8")
+    async with sitting(path) as sat:
+        fill(path, file)
+        with Store.open(path) as store:
+            late = store.traces.all()[-1].trace_id
+        assert run(["--store", str(path), "annotate", late, "other", "--as", "ana"]) == 0
+        await sat.press("u")
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.view.info.trace_id == late
+        assert "undone" in sat.text()

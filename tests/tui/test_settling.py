@@ -93,7 +93,7 @@ async def _to_cell(sat: Sitting, row: str, column: str) -> None:
     names = [str(table.get_row_at(place)[0]) for place in range(table.row_count)]
     if str(table.get_row_at(names.index(row))[names.index(column) + 1]) == "·":
         row, column = column, row
-    await sat.press(*["down"] * names.index(row), *["right"] * (names.index(column) + 1))
+    await sat.press(*["down"] * names.index(row), *["right"] * names.index(column))  # from the first cell
     assert table.cursor_coordinate == (names.index(row), names.index(column) + 1)
 
 
@@ -139,7 +139,7 @@ async def test_an_empty_cell_opens_nothing_and_escape_leads_back(path: Path) -> 
 
 async def _to_cell_from(sat: Sitting) -> None:
     """From wherever the cursor is to a cell with traces, and open it."""
-    await sat.press(*["up"] * 9, *["left"] * 9)
+    await sat.press(*["up"] * 9, *["left"] * 9, "right")
     await _to_cell(sat, "silent_success", "other")
     await sat.press("enter")
     assert sat.app.screen.query_one(OptionList).has_focus

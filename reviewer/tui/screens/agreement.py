@@ -98,6 +98,7 @@ class AgreementScreen(Screen[str | None]):
                 Text(str(n) if n else "·", justify="right", style="bold" if n else "dim") for n in counts
             ]
             table.add_row(Text(safe_line(row)), *cells)
+        table.move_cursor(row=0, column=1)
 
     def _used(self, pair: Pair) -> list[str]:
         said = {mode for _, x, y in pair.items for mode in (x, y)}

@@ -49,6 +49,7 @@ class DeskScreen(Screen[None]):
         self._said = False
         self.stands = False  # mounted: there is something to draw on
         self.busy = ""
+        self.marked: dict[str, int | None] = {}  # decisive steps chosen with x and not saved yet
 
     @property
     def reviewer(self) -> DeskApp:

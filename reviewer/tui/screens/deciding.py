@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from time import monotonic
 
+from reviewer.errors import ReviewerError
 from reviewer.label import Decision
 from reviewer.session import Reading, ReviewSession, View
 from reviewer.taxonomy import Taxonomy
@@ -17,7 +18,7 @@ from reviewer.tui.lane import Lane
 from reviewer.tui.screens.queueing import Queueing
 
 _DRAFT_SECONDS = 1.0  # after which a note that is being written is kept
-_LABELLED = "this trace was just labelled: L next, u undo, r lets one more label through"
+_LABELLED = "just labelled: L next, u undo, r lets one more label key through"
 
 
 class Deciding(Queueing):
@@ -51,7 +52,8 @@ class Deciding(Queueing):
         self.desk.submit(lambda desk: desk.keep_place(place, n))
         if draft != sheet.kept_draft:
             sheet.kept_draft = draft
-            self.desk.submit(lambda desk: desk.keep_draft(place, draft))
+            kept = self.desk.submit(lambda desk: desk.keep_draft(place, draft))
+            kept.add_done_callback(lambda done: sheet.draft_not_kept() if done.exception() else None)
 
     # -- labels --------------------------------------------------------------------------------
 
@@ -99,7 +101,7 @@ class Deciding(Queueing):
             said += f", not {rule.pair[1]}: {rule.ask}"
         self.locked = _LABELLED
         if sheet.view.blind or sheet.view.labels:
-            await self.stay(place, f"{said}; Enter or L goes on, . adds details")
+            await self.stay(place, f"{said}; Enter or L goes on")
         else:
             await self.go_on(place, said)
 
@@ -147,9 +149,7 @@ class Deciding(Queueing):
 
     # -- what is no label ----------------------------------------------------------------------
 
-    def _change(
-        self, doing: str, change: Callable[[ReviewSession, int], object], said: str, *, asked: bool = False
-    ) -> None:
+    def _change(self, doing: str, change: Callable[[ReviewSession, int], object], said: str) -> None:
         """Do something to the trace on the screen, then show its new state."""
         sheet = self.sheet
         if sheet is None:
@@ -160,7 +160,7 @@ class Deciding(Queueing):
             await self.reviewer.saving(self.desk.submit(lambda desk: change(desk, place)))
             await self.stay(place, said)
 
-        self.start(doing, "not saved", work, asked=asked)
+        self.start(doing, "not saved", work)
 
     def action_note(self) -> None:
         from reviewer.tui.screens.note import NoteScreen
@@ -170,10 +170,23 @@ class Deciding(Queueing):
             self.say(f"not now: {self.refused()}", bad=True)
             return
 
+        place = sheet.view.place
+
         def keep(text: str | None) -> None:
-            if text is not None:
-                doing = "the note is being saved"
-                self._change(doing, lambda desk, place: desk.note(place, text), "note saved", asked=True)
+            if text is None:
+                self.keep_place()  # at once: the next key may open another trace
+                self.draw_panel()
+                return
+            sheet.kept_draft = sheet.draft  # saving ends the draft; the timer must not bring it back
+            self.start("the note is being saved", "not saved", lambda: save(text), asked=True)
+
+        async def save(text: str) -> None:
+            try:
+                await self.reviewer.saving(self.desk.submit(lambda desk: desk.note(place, text)))
+            except ReviewerError:
+                sheet.draft_not_kept()
+                raise
+            await self.stay(place, "note saved")
 
         def typed(text: str) -> None:
             if sheet.draft == sheet.kept_draft != text:  # the first change since it was kept

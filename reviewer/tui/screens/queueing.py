@@ -148,8 +148,8 @@ class Queueing(ReadingScreen):
         await self.open_place(place)
         view = self.sheet.view if self.sheet is not None else None
         seen = view is not None and view.case is None and view.blind and view.condition != "blind"
-        warning = "; you have seen its suggestion: a label now counts as assisted" if seen else ""
-        self.say(f"undone; this is the trace it was about{warning}")
+        warning = "; its suggestion was seen: a label now counts as assisted" if seen else ""
+        self.say(f"undone on this trace{warning}")
 
     def action_modes(self) -> None:
         from reviewer.tui.screens.modes import ModeScreen
@@ -165,6 +165,7 @@ class Queueing(ReadingScreen):
             self.say("go to the step that decided it first (l), then x marks it", bad=True)
             return
         sheet.decisive = None if sheet.decisive == sheet.n else sheet.n
+        self.marked[sheet.view.info.trace_id] = sheet.decisive
         self.draw_marks()
         self.draw_panel()
         self.say(f"step {sheet.n} is the decisive one" if sheet.decisive else "no decisive step")

@@ -97,6 +97,8 @@ class ReadingScreen(Jumping, DeskScreen):
 
     def _take(self, view: View, n: int, *, keep: bool) -> Sheet:
         sheet = Sheet(view, self.taxonomy, monotonic(), n=n)
+        if view.label is None:
+            sheet.decisive = self.marked.get(view.info.trace_id)
         if keep and self.sheet is not None and self.sheet.view.info.trace_id == view.info.trace_id:
             sheet.take_over(self.sheet)
         else:

@@ -60,7 +60,11 @@ class Settling(Queueing):
             guideline=reason.guideline,
         )
         await self.reviewer.saving(self.desk.submit(lambda desk: desk.adjudicate(trace_id, decision)))
-        await self.go_on(place, f"settled as {mode}")
+        self.marked.pop(trace_id, None)
+        if await self.desk.ask(lambda desk: desk.cases[place].settled):
+            await self.go_on(place, f"settled as {mode}")
+        else:
+            await self.stay(place, f"saved {mode}; others adjudicated otherwise, so no gold (u undoes)")
 
     def action_agreement(self) -> None:
         from reviewer.tui.screens.agreement import AgreementScreen
