@@ -72,7 +72,7 @@ def command_annotate(
             event = session.clear(place)
         elif mode:
             details = {"submode": submode, "secondary": secondary, "facets": pairs(facet)}
-            event = session.label(place, Decision(mode, step_n=step_n, note=note, **details))  # type: ignore[arg-type]
+            event = session.label(place, Decision(mode, step_n=step_n, note=note, **details))  # type: ignore[arg-type]  # from click
         else:
             kept = session.note(place, note)
             if kept is None:

@@ -130,8 +130,8 @@ def _raw_preserved(trial: Trial, check: Check) -> None:
         try:
             wanted = json.loads(source)
         except ValueError:  # JSON Lines: one line is the source of a trace
-            wanted = json.loads(source.decode("utf-8-sig").splitlines()[trace["index"]])
-        assert json.loads(ran.out) in (wanted, [wanted])
+            wanted = json.loads(source.decode("utf-8-sig").split("\n")[trace["index"]])
+        assert json.loads(ran.out) == wanted
 
 
 def exported(trial: Trial, what: str) -> str:
