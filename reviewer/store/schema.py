@@ -38,7 +38,7 @@ VIEWS = {
     "  AND (n.kind = 'retract' OR n.kind = 'label' AND (n.condition = 'blind' OR n.restores <> '')))",
 }
 
-VERSION = 4  # the number of the last file in migrations/
+VERSION = 5  # the number of the last file in migrations/
 
 
 def statements(script: str) -> list[str]:
