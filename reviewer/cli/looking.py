@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import get_args
 
 import click
 
 from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.cli.filtering import Filters, filters
 from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
-from reviewer.label import GoldStatus, LabelledTrace, Suggestion
+from reviewer.label import LabelledTrace, Suggestion
 from reviewer.store import Store
 from reviewer.trace import Json
 
@@ -48,46 +47,8 @@ def command_status(context: Context, as_json: bool) -> int:
 _TASK = 40  # columns for what a trace is about
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which traces `traces` lists; empty means all."""
-
-    benchmark: str | None
-    model: str | None
-    mode: str | None
-    status: str | None
-    unlabelled: bool
-    flagged: bool
-    failed: bool
-
-    def match(self, row: LabelledTrace, mode: str | None, labelled: bool, me: str | None) -> bool:
-        return (
-            (self.benchmark is None or row.info.benchmark == self.benchmark)
-            and (self.model is None or self.model in row.info.model)
-            and (self.mode is None or mode == self.mode)
-            and (self.status is None or row.gold.status == self.status)
-            and not (self.unlabelled and labelled)
-            and not (
-                self.flagged and not any(e.kind == "flag" and me in (None, e.annotator) for e in row.labels)
-            )
-            and not (self.failed and row.passed is not False)
-        )
-
-
 @click.command("traces")
-@click.option("--benchmark", metavar="NAME", help="Only this benchmark.")
-@click.option("--model", metavar="TEXT", help="Only models whose name holds this text.")
-@click.option("--mode", metavar="MODE", help="Only traces with this label (the gold one; yours with --as).")
-@click.option(
-    "--status",
-    type=click.Choice(get_args(GoldStatus)),
-    help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
-)
-@click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as).")
-@click.option(
-    "--flagged", is_flag=True, help="Only traces that somebody (with --as: you) flagged for discussion."
-)
-@click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed.")
+@filters
 @click.option("--children", is_flag=True, help="Sub-agent runs too.")
 @click.option(
     "--as", "name", metavar="NAME", help="Show this annotator's own labels instead of the gold ones."
@@ -96,12 +57,12 @@ class Filters:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_traces(
-    context: Context, /, name: str | None, round: int | None, children: bool, as_json: bool, **filters: object
+    context: Context, /, name: str | None, round: int | None, children: bool, as_json: bool, **given: object
 ) -> int:
     """List the traces, in order of import."""
     from reviewer.study.rows import labelled_traces
 
-    wanted = Filters(**filters)  # type: ignore[arg-type]  # click passes what the options above declare
+    wanted = Filters(**given)  # type: ignore[arg-type]  # click passes what the options above declare
     if name is not None and wanted.status is not None:
         raise click.UsageError("--status tells what others said; it does not go with --as")
     listed: list[Json] = []

@@ -1,0 +1,64 @@
+"""Which traces a command is about: the options that `traces` and `export` share, and what they let through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar, get_args
+
+import click
+
+from reviewer.label import GoldStatus, LabelledTrace
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--benchmark", metavar="NAME", help="Only this benchmark."),
+    click.option("--model", metavar="TEXT", help="Only models whose name holds this text."),
+    click.option(
+        "--mode", metavar="MODE", help="Only traces with this label (the gold one; yours with --as)."
+    ),
+    click.option(
+        "--status",
+        type=click.Choice(get_args(GoldStatus)),
+        help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
+    ),
+    click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as)."),
+    click.option(
+        "--flagged", is_flag=True, help="Only traces that somebody (with --as: you) flagged for discussion."
+    ),
+    click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed."),
+)
+
+
+def filters(command: F) -> F:
+    """Give a command the options of `Filters`, in their order."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which traces are let through; empty means all."""
+
+    benchmark: str | None = None
+    model: str | None = None
+    mode: str | None = None
+    status: str | None = None
+    unlabelled: bool = False
+    flagged: bool = False
+    failed: bool = False
+
+    def match(self, row: LabelledTrace, mode: str | None, labelled: bool, me: str | None) -> bool:
+        return (
+            (self.benchmark is None or row.info.benchmark == self.benchmark)
+            and (self.model is None or self.model in row.info.model)
+            and (self.mode is None or mode == self.mode)
+            and (self.status is None or row.gold.status == self.status)
+            and not (self.unlabelled and labelled)
+            and not (
+                self.flagged and not any(e.kind == "flag" and me in (None, e.annotator) for e in row.labels)
+            )
+            and not (self.failed and row.passed is not False)
+        )
