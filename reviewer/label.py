@@ -22,6 +22,8 @@ SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated",
 
 # How the origin of an event begins that came with a published labelled set: nobody labelled it here.
 FROM_SET = "set "
+# Added to the number of a round: the round in which the same people label the same traces a second time.
+AGAIN = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.errors import LabelRefused
-from reviewer.label import Annotator, Condition, Exposure, ExposureKind, LabelEvent
+from reviewer.label import AGAIN, Annotator, Condition, Exposure, ExposureKind, LabelEvent
 from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.store.event_rows import COLUMNS, columns, from_row, to_row
@@ -251,9 +251,13 @@ class Labels:
         return int(count)
 
     def newest_round(self) -> int:
-        """The newest round with something in it that was not taken back; 1 where there is none."""
+        """The newest round with something in it that was not taken back; 1 where there is none.
+
+        Rounds in which people label their own traces a second time are no rounds of the study.
+        """
+        sql = "SELECT DISTINCT round FROM events WHERE round <= ? ORDER BY round DESC"
         with self._connection.told():
-            rounds = self._db.execute("SELECT DISTINCT round FROM events ORDER BY round DESC").fetchall()
+            rounds = self._db.execute(sql, (AGAIN,)).fetchall()
             for (round,) in rounds:
                 living = "SELECT 1 FROM heads WHERE round = ? AND kind <> 'retract' LIMIT 1"
                 if self._db.execute(living, (round,)).fetchone():

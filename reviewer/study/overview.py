@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviewer.label import AGAIN
 from reviewer.store import Store
 from reviewer.study.conflicts import conflicts
 from reviewer.study.current import current
@@ -15,7 +16,7 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     `other_versions` are labels made under another version of this codebook, `other_taxonomies` those of
     labelled sets and other codebooks; they count nowhere else.
     """
-    everything = store.labels.heads()
+    everything = [event for event in store.labels.heads() if event.round <= AGAIN]
     rounds = sorted({event.round for event in everything if event.taxonomy == taxonomy.id})
     counted = [current(store, taxonomy, round) for round in rounds]
     labels = [event for one in counted for event in one.labels]
