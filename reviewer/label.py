@@ -164,3 +164,5 @@ class LabelledTrace:
     blind: tuple[LabelEvent, ...]
     suggestions: tuple[Suggestion, ...]
     annotators: Mapping[str, Annotator]
+    history: tuple[LabelEvent, ...] = ()  # everything ever said of it, where that is asked for
+    split: str = ""
