@@ -1,4 +1,4 @@
-"""Which traces a command is about: the options that `traces` and `export` share, and what they let through."""
+"""Which traces a command is about: the options that `traces` and `export` share, and what they let in."""
 
 from __future__ import annotations
 

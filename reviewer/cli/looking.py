@@ -69,7 +69,8 @@ def command_traces(
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         number = round or store.labels.newest_round()
-        me = settings.identity(name)[0] if name is not None else None
+        people = store.labels.links.people()
+        me = people.person(settings.identity(name)[0]) if name is not None else None
         seen = store.labels.seen(me) if me is not None else None
         if wanted.mode is not None:
             taxonomy.mode(wanted.mode)
