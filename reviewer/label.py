@@ -28,10 +28,11 @@ AGAIN = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Annotator:
-    """A person: a random id made once, and a name that is only for reading."""
+    """A person: a random id made once, a name that is only for reading, and other ids linked to it."""
 
     id: str
     name: str
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,27 @@ class Exposure:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """Somebody's word that two annotators are one person, or (`same` false) that they are not.
+
+    `supersedes` names the statements on the same pair that this one was made in view of; never by clock.
+    """
+
+    id: str
+    a: str
+    b: str
+    same: bool
+    said_by: str
+    at: str
+    supersedes: tuple[str, ...] = ()
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two, in an order of their own: it does not matter who was named first."""
+        return min(self.a, self.b), max(self.a, self.b)
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """A verbatim quote from a step; `verified` when it stands there."""
 
@@ -145,11 +167,22 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """What a trace is taken to be, and what that rests on."""
+    """What a trace is taken to be, and what that rests on.
+
+    `stale`: it was adjudicated over other labels than those that stand now. `own`: whoever adjudicated it
+    had labelled it as well, which was allowed on purpose.
+    """
 
     status: GoldStatus
     decision: Decision | None = None
     events: tuple[str, ...] = ()
+    stale: bool = False
+    own: bool = False
+
+    @property
+    def settled_by(self) -> str:
+        """`person` (an adjudication), `rule` (independent blind labels that agree), or empty: not settled."""
+        return {"adjudicated": "person", "unanimous": "rule"}.get(self.status, "")
 
 
 @dataclass(frozen=True, slots=True)

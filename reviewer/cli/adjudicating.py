@@ -1,19 +1,20 @@
-"""`adjudicate TRACE MODE --reason …`: settle a disagreement from a script."""
+"""`adjudicate`: settle disagreements, on the screen or from a script; list them; print the reasons given."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from reviewer.cli import out
 from reviewer.cli.annotating import pairs
 from reviewer.cli.context import Context
-from reviewer.cli.ledger import print_ledger
 from reviewer.label import Decision
 
 if TYPE_CHECKING:
     from reviewer.session import AdjudicationSession
+
+_WITHOUT_TRACE = ("list_cases", "ledger")
 
 
 @click.command("adjudicate")
@@ -21,66 +22,92 @@ if TYPE_CHECKING:
 @click.argument("mode", required=False)
 @click.option("--as", "name", metavar="NAME", help="Who settles it (default: the login name).")
 @click.option("--reason", metavar="TEXT", default="", help="Which rule decides it, and why.")
+@click.option("--note", metavar="TEXT", default="", help="What everybody missed, where MODE is nobody's.")
 @click.option("--submode", metavar="ID", default="", help="The submode of the mode.")
 @click.option("--facet", metavar="FACET=CHOICE", multiple=True, help="An answer to a facet.")
 @click.option("--step", "step_n", type=out.NUMBER, help="The decisive step.")
+@click.option("--reaffirm", is_flag=True, help="Settle TRACE as before, over the labels that stand now.")
 @click.option("--clear", is_flag=True, help="Take one's own adjudication back.")
+@click.option("--allow-own", is_flag=True, help="Settle also what one labelled; exports say so.")
+@click.option("--list", "list_cases", is_flag=True, help="Print what is open, stale, settled, settled by rule.")
+@click.option("--ledger", is_flag=True, help="Print the reasons given so far.")
+@click.option("--toml", "as_toml", is_flag=True, help="With --ledger: as text for the codebook, to be edited.")
 @click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
-@click.option("--ledger", is_flag=True, help="Print the reasons given so far.")
 @click.pass_obj
 def command_adjudicate(
-    context: Context,
-    trace: str | None,
-    mode: str | None,
-    name: str | None,
-    reason: str,
-    submode: str,
-    facet: tuple[str, ...],
-    step_n: int | None,
-    clear: bool,
-    round: int | None,
-    as_json: bool,
-    ledger: bool,
+    context: Context, trace: str | None, mode: str | None, name: str | None, round: int | None, **given: Any
 ) -> int:
     """Decide what TRACE is taken to be: MODE, with the reason. It becomes gold; labels stay as they are.
 
-    Without TRACE, open the adjudication screen over everything that people differ on. --ledger prints
-    the reasons given so far, grouped by the modes they decide between.
+    Without TRACE, open the adjudication screen over everything that people differ on. Where independent
+    blind labels agree, the trace is settled by that rule, and nobody has to. When a label on a settled trace
+    changes, the adjudication is stale: it stays gold, marked, until --reaffirm or another decision.
     """
+    _refuse(trace, mode, given)
+    if given["ledger"]:
+        from reviewer.cli.ledger import print_ledger, print_ledger_toml
+
+        if given["as_toml"]:
+            return print_ledger_toml(context, name, round)
+        return print_ledger(context, name, round, as_json=given["as_json"])
+    if given["list_cases"]:
+        from reviewer.cli.settled import print_cases
+
+        return print_cases(context, name, round, as_json=given["as_json"])
+    if trace is None:
+        return _open_screen(context, name, round, given["allow_own"])
+    return _settle(context, trace, mode, name, round, given)
+
+
+def _refuse(trace: str | None, mode: str | None, given: dict[str, Any]) -> None:
+    """UsageError: options that do not go together."""
+    for option in _WITHOUT_TRACE:
+        if given[option] and trace:
+            raise click.UsageError(f"--{option.removesuffix('_cases')} takes no TRACE")
+    if given["as_toml"] and (not given["ledger"] or given["as_json"]):
+        raise click.UsageError("--toml goes with --ledger, and without --json")
+    for option in ("clear", "reaffirm"):
+        if given[option] and mode:
+            raise click.UsageError(f"--{option} takes no MODE")
+        if given[option] and not trace:
+            raise click.UsageError(f"--{option} needs a TRACE")
+    if given["clear"] and given["reaffirm"]:
+        raise click.UsageError("--clear and --reaffirm exclude each other")
+    if trace and not mode and not (given["clear"] or given["reaffirm"]):
+        raise click.UsageError("Missing argument 'MODE' (or --clear, or --reaffirm)")
+
+
+def _settle(
+    context: Context, trace: str, mode: str | None, name: str | None, round: int | None, given: dict[str, Any]
+) -> int:
     from reviewer.session import AdjudicationSession
 
-    if (ledger and trace) or (clear and mode):
-        raise click.UsageError("--ledger takes no TRACE" if ledger else "--clear takes no MODE")
-    if ledger:
-        return print_ledger(context, name, round, as_json=as_json)
-    if trace is None:
-        return _open_screen(context, name, round)
-    if not mode and not clear:
-        raise click.UsageError("Missing argument 'MODE' (or --clear)")
     with context.open_store() as store:
-        session = AdjudicationSession(context.desk(store, name, round))
+        session = AdjudicationSession(context.desk(store, name, round), allow_own=given["allow_own"])
         full_id = store.traces.resolve(trace)
-        if clear:
+        if given["clear"]:
             event = session.clear(full_id)
+        elif given["reaffirm"]:
+            event = session.reaffirm(full_id, reason=given["reason"], note=given["note"])
         else:
-            decision = Decision(str(mode), submode=submode, facets=pairs(facet), step_n=step_n, reason=reason)
-            event = session.adjudicate(full_id, decision)
+            facets = pairs(given["facet"])
+            words = {key: given[key] for key in ("submode", "step_n", "reason", "note")}
+            event = session.adjudicate(full_id, Decision(str(mode), facets=facets, **words))
         known = store.labels.annotators()
-        if not clear:
+        if not given["clear"]:
             _warn(session, full_id)
-    if as_json:
+    if given["as_json"]:
         from reviewer.exporters import records
 
         out.show_json(records.label(event, known))
     else:
-        out.show(
-            f"saved: {full_id[:11]} {event.mode or 'cleared'}, adjudicated by {known[event.annotator].name}"
-        )
+        who = known[event.annotator].name
+        out.show(f"saved: {full_id[:11]} {event.mode or 'cleared'}, adjudicated by {who}")
     return 0
 
 
-def _open_screen(context: Context, name: str | None, round: int | None) -> int:
+def _open_screen(context: Context, name: str | None, round: int | None, allow_own: bool) -> int:
     from reviewer.cli.sitting import outside
     from reviewer.session import AdjudicationSession
     from reviewer.tui.running import run
@@ -90,7 +117,8 @@ def _open_screen(context: Context, name: str | None, round: int | None) -> int:
 
     def session() -> AdjudicationSession:
         store = context.open_store()
-        return AdjudicationSession(context.desk(store, name, round, taxonomy, origin="tui"))
+        desk = context.desk(store, name, round, taxonomy, origin="tui")
+        return AdjudicationSession(desk, allow_own=allow_own)
 
     return run(session, context.open_reading, taxonomy, "AdjudicationApp", outside(name))
 
@@ -108,4 +136,4 @@ def _warn(session: AdjudicationSession, trace_id: str) -> None:
     if len({event.mode for event in labels}) < 2:
         out.say("note: nobody's labels differ on this trace")
     if any(event.annotator == desk.annotator.id for event in labels):
-        out.say("note: you labelled this trace yourself; a third person would be independent")
+        out.say("note: you labelled this trace yourself; the adjudication says so")

@@ -78,7 +78,7 @@ def _tell_the_count(context: Context, name: str | None, round: int | None, taxon
     with context.open_store() as store:
         desk = context.desk(store, name, round, taxonomy)
         heads = store.labels.heads(taxonomy.id, desk.round)
-        mine = {one.trace_id for one in heads if one.kind == "label" and one.annotator == desk.annotator.id}
+        mine = {one.trace_id for one in heads if one.kind == "label" and one.annotator == desk.person}
         traces = len(store.traces.all())
         out.say(f"{store.path}: {len(mine)} of {traces} traces labelled by {desk.annotator.name}")
 

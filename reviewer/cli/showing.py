@@ -178,7 +178,8 @@ def _record_look(context: Context, store: Store, name: str | None, trace_id: str
     """Commit that this person is about to see what machines and others said of the trace."""
     desk = context.desk(store, name, None)
     suggested = [one.id for one in store.suggestions.history(trace_id) if one.status == "ok"]
-    others = [event.id for event in store.labels.events(trace_id) if event.annotator != desk.annotator.id]
+    mine = store.labels.links.people().ids(desk.annotator.id)
+    others = [event.id for event in store.labels.events(trace_id) if event.annotator not in mine]
     shown: list[tuple[ExposureKind, str]] = [("suggestion", id) for id in suggested]
     shown += [("peers", id) for id in others]
     with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given either

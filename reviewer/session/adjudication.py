@@ -2,6 +2,7 @@
 
 Adjudications are events beside the labels, never labels: no agreement counts them. What others said is
 in a view only after its showing is committed; it comes without names and without any suggestion.
+Nobody settles alone what they labelled, unless that is allowed; who overrides everybody says so in a note.
 """
 
 from __future__ import annotations
@@ -14,20 +15,30 @@ from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
+from reviewer.study.basis import mark, overrides
 from reviewer.study.disagreements import Case, cases, changed_share
+from reviewer.study.gold import decision_of
 from reviewer.trace import TraceInfo
 
 if TYPE_CHECKING:
     from reviewer.study.agreement import Agreement
 
 
-class AdjudicationSession:
-    """One person settling traces of one round."""
+BARRED = (
+    "you labelled this trace yourself, so a third person settles it; with --allow-own you may, and every "
+    "export says so"
+)
 
-    def __init__(self, desk: Desk) -> None:
+
+class AdjudicationSession:
+    """One person settling traces of one round; with `allow_own` also those that they labelled."""
+
+    def __init__(self, desk: Desk, *, allow_own: bool = False) -> None:
         self.desk = desk
+        self.allow_own = allow_own
         desk.settle()
         self._cases: list[Case] | None = None
+        self._seen: dict[str, Sequence[LabelEvent]] = {}  # the labels that stood beside a trace when it was opened
         self._review: ReviewSession | None = None
 
     # -- looking -------------------------------------------------------------------------------
@@ -55,21 +66,28 @@ class AdjudicationSession:
         return named([case.info for case in self.cases], asked, place)
 
     def next_open(self, place: int) -> int | None:
-        """The place of the next case to settle, from `place` on and round again; None: all are settled."""
+        """The place of the next case to settle, from `place` on and round again; None: all are settled.
+
+        Cases that somebody else has to settle come last.
+        """
         order = [*range(place + 1, len(self.cases)), *range(min(place + 1, len(self.cases)))]
-        return next((other for other in order if not self.cases[other].settled), None)
+        waiting = [other for other in order if not self.cases[other].settled]
+        free = [other for other in waiting if not self.barred(self.cases[other].info.trace_id)]
+        return next(iter(free or waiting), None)
 
     def open(self, place: int) -> View:
         """The case at `place` with everybody's labels; that they are shown is recorded first."""
         case = self.cases[place]
         trace_id = case.info.trace_id
         self.desk.expose(trace_id, [("peers", event.id) for event in (*case.labels, *case.notes)])
+        self._seen[trace_id] = case.labels
         if self._review is None:
             self._review = ReviewSession(self.desk, blind=True)
         view = self._review.open(self._review.find(trace_id))
         done = sum(other.settled for other in self.cases)
         plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
-        placed = replace(case, labels=tuple(map(self.desk.placed, case.labels)))
+        labels = tuple(map(self.desk.placed, case.labels))
+        placed = replace(case, labels=labels, own=self._labelled(trace_id), barred=self.barred(trace_id))
         return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
 
     def agreement(self) -> Agreement:
@@ -92,18 +110,68 @@ class AdjudicationSession:
     # -- deciding ------------------------------------------------------------------------------
 
     def adjudicate(self, trace_id: str, decision: Decision) -> LabelEvent:
-        """Commit what the trace is taken to be. LabelRefused: no reason was given."""
+        """Commit what the trace is taken to be.
+
+        LabelRefused: there is no reason; or it is the trace of somebody who labelled it; or nobody gave this
+        mode, and no note says why all of them are wrong.
+        """
         if not decision.reason.strip():
             raise LabelRefused("an adjudication needs a reason; say which rule decides it")
         decision = self.desk.pinned(trace_id, self.desk.checked(decision))
-        saved = self.desk.store.labels.record(self.desk.event("adjudicate", trace_id, decision))
+        if self.barred(trace_id):
+            raise LabelRefused(BARRED)
+        labels = self._seen.get(trace_id)
+        if labels is None:
+            labels = self._labels(trace_id)
+        if overrides(decision.mode, labels) and not decision.note.strip():
+            self.look_into([trace_id])  # the refusal tells something of what others said
+            raise LabelRefused(
+                f"nobody who labelled {trace_id[:11]} gave {decision.mode}; overriding everybody needs a note "
+                "(--note TEXT) beside the reason: what did all of them miss?"
+            )
+        event = self.desk.event("adjudicate", trace_id, decision)
+        event = replace(event, assignment=mark(labels, own=self._labelled(trace_id)))
+        saved = self.desk.store.labels.record(event)
         self._refresh()
         return saved
+
+    def reaffirm(self, trace_id: str, *, reason: str = "", note: str = "") -> LabelEvent:
+        """Settle a trace as it is settled already, over the labels that stand now.
+
+        LabelRefused: nobody settled it, or two did in two ways.
+        """
+        made = [event for event in self._heads(trace_id) if event.kind == "adjudicate"]
+        if len({event.mode for event in made}) != 1:
+            why = "it is adjudicated in two ways" if made else "nobody adjudicated it in this round"
+            raise LabelRefused(f"{trace_id[:11]} cannot be reaffirmed: {why}; adjudicate it with a mode")
+        me = self.desk.annotator.id
+        before = next((event for event in made if event.annotator == me), made[-1])
+        decision = decision_of(before)
+        return self.adjudicate(
+            trace_id, replace(decision, reason=reason or decision.reason, note=note or decision.note)
+        )
+
+    def barred(self, trace_id: str) -> bool:
+        """Whether this person labelled the trace, and that is not allowed for who settles it."""
+        return not self.allow_own and self._labelled(trace_id)
+
+    def _labelled(self, trace_id: str) -> bool:
+        """Whether this person has a label on the trace, in whichever round."""
+        me, heads = self.desk.annotator.id, self.desk.store.labels.heads(self.desk.taxonomy.id, None, trace_id)
+        return any(event.kind == "label" and event.annotator == me for event in heads)
+
+    def _heads(self, trace_id: str) -> list[LabelEvent]:
+        """The current events on a trace under exactly this codebook, in this round."""
+        heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
+        return [event for event in heads if event.taxonomy_hash == self.desk.taxonomy.hash]
+
+    def _labels(self, trace_id: str) -> list[LabelEvent]:
+        return [event for event in self._heads(trace_id) if event.kind == "label"]
 
     def clear(self, trace_id: str) -> LabelEvent:
         """Take one's own adjudication back."""
         heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
-        me = self.desk.annotator.id
+        me = self.desk.person
         if not any(event.kind == "adjudicate" and event.annotator == me for event in heads):
             raise LabelRefused(f"there is no adjudication of yours on {trace_id} to take back")
         saved = self.desk.store.labels.record(self.desk.event("retract", trace_id), group="adjudicate")

@@ -56,6 +56,11 @@ class Desk:
     new_id: Callable[[], str]
     origin: str
 
+    @property
+    def person(self) -> str:
+        """The id under which this annotator's labels are counted: linked annotators are one person."""
+        return self.store.labels.links.people().person(self.annotator.id)
+
     def settle(self) -> None:
         """Make the person and the taxonomy known to the store, before the first event refers to them."""
         self.store.labels.meet(self.annotator, now=self.now())

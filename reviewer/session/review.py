@@ -225,7 +225,7 @@ class ReviewSession:
 
     def _mine(self, trace_id: str) -> list[LabelEvent]:
         heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
-        return [event for event in heads if event.annotator == self.desk.annotator.id]
+        return [event for event in heads if event.annotator == self.desk.person]
 
     def _record(self, place: int, event: LabelEvent, *, group: str = "label") -> LabelEvent:
         saved = self.desk.store.labels.record(event, group=group)

@@ -106,7 +106,7 @@ class Connection:
     def _check_guards(self) -> None:
         sql = "SELECT name, sql FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type DESC"
         found = dict(self.db.execute(sql).fetchall())
-        wanted = {**schema.GUARDS, **schema.VIEWS}
+        wanted = schema.wanted()
         for name in sorted(found.keys() | wanted.keys()):
             if found.get(name) != wanted.get(name):
                 raise StoreDamaged(

@@ -17,6 +17,7 @@ from reviewer.label import AGAIN, Annotator, Condition, Exposure, ExposureKind, 
 from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.store.event_rows import COLUMNS, columns, from_row, to_row
+from reviewer.store.links import Links
 from reviewer.values import dataclass
 
 # Events of one group replace each other; a retraction or an undo belongs to the group of what it names.
@@ -50,6 +51,7 @@ class Labels:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._db = connection.db
+        self.links = Links(connection)
 
     # -- in ------------------------------------------------------------------------------------
 
@@ -91,7 +93,7 @@ class Labels:
                 blind = self._blind(slot, "retract", GROUPS.get(base.kind, "label"))
                 retract = _emptied(make(base))
                 return self._append(retract, [carrier, *blind])
-            again = replace(make(before), restores=before.id, kind=before.kind)
+            again = replace(make(before), restores=before.id, kind=before.kind, annotator=base.annotator)
             # the base too where an undo carries it: a blind one would be counted on
             return self._append(again, [carrier, base.id])
 
@@ -147,12 +149,13 @@ class Labels:
     # -- what an event rests on ----------------------------------------------------------------
 
     def _condition(self, event: LabelEvent) -> tuple[Condition, tuple[str, ...]]:
-        sql = """SELECT kind, ref FROM exposures
-                 WHERE annotator = ? AND trace_id = ? AND kind IN ('suggestion', 'peers')"""
-        rows = self._db.execute(sql, (event.annotator, event.trace_id)).fetchall()
+        ids = self.links.people().ids(event.annotator)  # what I saw under another id, I saw
+        sql = f"""SELECT kind, ref FROM exposures WHERE annotator IN ({_marks(ids)})
+                  AND trace_id = ? AND kind IN ('suggestion', 'peers')"""
+        rows = self._db.execute(sql, (*ids, event.trace_id)).fetchall()
         kinds = {kind for kind, _ in rows}
         condition: Condition = "peers" if "peers" in kinds else "suggestion" if kinds else "blind"
-        return condition, tuple(sorted(ref for _, ref in rows))
+        return condition, tuple(sorted({ref for _, ref in rows}))
 
     def _content_hash(self, trace_id: str) -> str:
         row = self._db.execute("SELECT content_hash FROM traces WHERE trace_id = ?", (trace_id,)).fetchone()
@@ -160,18 +163,21 @@ class Labels:
 
     def _heads(self, slot: Slot, group: str, *, living: bool) -> list[str]:
         """The current events of a slot's group; with `living`, retractions left out."""
+        ids = self.links.people().ids(slot.annotator)
         sql = f"""SELECT e.id FROM heads e
-                  WHERE e.trace_id = ? AND e.annotator = ? AND e.taxonomy = ? AND e.round = ?
+                  WHERE e.trace_id = ? AND e.annotator IN ({_marks(ids)}) AND e.taxonomy = ? AND e.round = ?
                   AND {_GROUP_SQL.format("e")} = ? AND NOT (? AND e.kind = 'retract')"""
-        values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round, group, living)
+        values = (slot.trace_id, *ids, slot.taxonomy, slot.round, group, living)
         return [row[0] for row in self._db.execute(sql, values)]
 
     def _blind(self, slot: Slot, kind: str, group: str) -> list[str]:
         """The blind labels that a retraction takes out together with the current one."""
         if kind != "retract" or group != "label":
             return []
-        sql = "SELECT id FROM blind_heads WHERE trace_id = ? AND annotator = ? AND taxonomy = ? AND round = ?"
-        values = (slot.trace_id, slot.annotator, slot.taxonomy, slot.round)
+        ids = self.links.people().ids(slot.annotator)
+        sql = f"""SELECT id FROM blind_heads
+                  WHERE trace_id = ? AND annotator IN ({_marks(ids)}) AND taxonomy = ? AND round = ?"""
+        values = (slot.trace_id, *ids, slot.taxonomy, slot.round)
         return [row[0] for row in self._db.execute(sql, values)]
 
     def _standing(self, slot_of: tuple[str, str, int], adjudications: bool) -> tuple[LabelEvent, str] | None:
@@ -201,7 +207,10 @@ class Labels:
         )
 
     def heads(self, taxonomy: str = "", round: int | None = None, trace_id: str = "") -> list[LabelEvent]:
-        """The events that nothing supersedes, retractions left out; several a slot are a conflict."""
+        """The events that nothing supersedes, retractions left out; several a slot are a conflict.
+
+        Linked annotators are one person here, under the first of their ids (`links.people()`).
+        """
         return self._some("heads", taxonomy, round, trace_id)
 
     def blind_heads(self, taxonomy: str, round: int) -> list[LabelEvent]:
@@ -212,7 +221,14 @@ class Labels:
         wanted = {"taxonomy": taxonomy or None, "round": round, "trace_id": trace_id or None}
         used = {name: value for name, value in wanted.items() if value is not None}
         where = " AND ".join(["e.kind <> 'retract'", *(f"e.{name} = ?" for name in used)])
-        return self._select(table, where, tuple(used.values()))
+        found = self._select(table, where, tuple(used.values()))
+        people = self.links.people()
+        if not people.groups:
+            return found
+        from reviewer.store.persons import as_people
+
+        with self._connection.told():
+            return as_people(self._db, people, found, trace_id, blind=table == "blind_heads")
 
     def _select(self, table: str, where: str, values: Sequence[Any]) -> list[LabelEvent]:
         order = "e.rowid" if table == "events" else "e.seq"
@@ -226,21 +242,24 @@ class Labels:
 
     def exposures(self, annotator: str, trace_id: str) -> frozenset[tuple[ExposureKind, str]]:
         """What this annotator has been shown of this trace."""
-        sql = "SELECT kind, ref FROM exposures WHERE annotator = ? AND trace_id = ?"
+        ids = self.links.people().ids(annotator)
+        sql = f"SELECT kind, ref FROM exposures WHERE annotator IN ({_marks(ids)}) AND trace_id = ?"
         with self._connection.told():
-            return frozenset(self._db.execute(sql, (annotator, trace_id)).fetchall())
+            return frozenset(self._db.execute(sql, (*ids, trace_id)).fetchall())
 
     def seen(self, annotator: str) -> frozenset[str]:
         """The ids of all suggestions that this annotator has been shown."""
-        sql = "SELECT ref FROM exposures WHERE annotator = ? AND kind = 'suggestion'"
+        ids = self.links.people().ids(annotator)
+        sql = f"SELECT ref FROM exposures WHERE annotator IN ({_marks(ids)}) AND kind = 'suggestion'"
         with self._connection.told():
-            return frozenset(row[0] for row in self._db.execute(sql, (annotator,)))
+            return frozenset(row[0] for row in self._db.execute(sql, ids))
 
     def annotators(self) -> dict[str, Annotator]:
-        """Everybody this store knows, by id, in order of acquaintance."""
+        """Everybody this store knows, by id, in order of acquaintance; linked ones name the others."""
         with self._connection.told():
             rows = self._db.execute("SELECT id, name FROM annotators ORDER BY rowid").fetchall()
-        return {id: Annotator(id, name) for id, name in rows}
+        ids = self.links.people().ids
+        return {id: Annotator(id, name, tuple(one for one in ids(id) if one != id)) for id, name in rows}
 
     def traceless(self) -> int:
         """How many traces have labels here while the trace itself was never imported."""
@@ -263,6 +282,10 @@ class Labels:
                 if self._db.execute(living, (round,)).fetchone():
                     return int(round)
         return 1
+
+
+def _marks(values: Sequence[str]) -> str:
+    return ", ".join("?" * len(values))
 
 
 def _emptied(event: LabelEvent) -> LabelEvent:

@@ -15,13 +15,13 @@ APPLICATION_ID = 0x52565752  # "RVWR": tells a store from any other SQLite file
 GUARDS = {
     f"{table}_no_{verb}": f"CREATE TRIGGER {table}_no_{verb} BEFORE {verb.upper()} ON {table} "
     f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
-    for table in ("events", "supersedes", "exposures")
+    for table in ("events", "supersedes", "exposures", "links")
     for verb in ("update", "delete")
 } | {
     f"{table}_no_replace": f"CREATE TRIGGER {table}_no_replace BEFORE INSERT ON {table} "
     f"WHEN EXISTS(SELECT 1 FROM {table} WHERE id = NEW.id OR rowid = NEW.rowid) "
     f"BEGIN SELECT RAISE(ABORT, '{table} are append-only'); END"
-    for table in ("events", "exposures")
+    for table in ("events", "exposures", "links")
 }
 
 # An event takes another out of what is current only within the same slot: the same trace, person,
@@ -38,6 +38,7 @@ VIEWS = {
     "  AND (n.kind = 'retract' OR n.kind = 'label' AND (n.condition = 'blind' OR n.restores <> '')))",
 }
 
+_CAME = {"links": 5}  # the migration of each guarded table that was not there from the start
 VERSION = 5  # the number of the last file in migrations/
 
 
@@ -50,6 +51,16 @@ def statements(script: str) -> list[str]:
             found.append(rest)
             rest = ""
     return found
+
+
+def _came(name: str) -> int:
+    """The migration that brings a view or guard along: that of its table."""
+    return _CAME.get(name.partition("_no_")[0], 1)
+
+
+def wanted() -> dict[str, str]:
+    """The views and guards that a store must have, by name."""
+    return {name: sql for name, sql in {**VIEWS, **GUARDS}.items() if _came(name) <= VERSION}
 
 
 def migrate(connection: sqlite3.Connection) -> None:
@@ -67,10 +78,8 @@ def migrate(connection: sqlite3.Connection) -> None:
 
         def apply(db: Database, number: int = number) -> None:
             script = files(__package__).joinpath("migrations", f"{number:03}.sql").read_text("utf-8")
-            for statement in (
-                *statements(script),
-                *((*VIEWS.values(), *GUARDS.values()) if number == 1 else ()),
-            ):
+            guards = [sql for name, sql in wanted().items() if _came(name) == number]
+            for statement in (*statements(script), *guards):
                 db.conn.execute(statement)
 
         migrations(name=f"{number:03}")(apply)

@@ -28,8 +28,9 @@ class Item:
 
 def queue(store: Store, annotator: str, taxonomy: Taxonomy, round: int) -> list[Item]:
     """All traces in order of import, with what this annotator, and nobody else, did in this round."""
+    me = store.labels.links.people().person(annotator)
     events = by_trace(
-        event for event in store.labels.heads(taxonomy.id, round) if event.annotator == annotator
+        event for event in store.labels.heads(taxonomy.id, round) if event.annotator == me
     )
     return [item(info, events.get(info.trace_id, ())) for info in store.traces.all()]
 

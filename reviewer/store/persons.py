@@ -1,0 +1,84 @@
+"""Current labels as those of people: linked annotators are one, wherever labels are counted.
+
+The history keeps every event under the id that made it; only what is read as current goes through here. An
+event takes out what the same person said under another id, and a label is blind only if nothing had been
+shown to that person under any id. Two clocks may differ, so what another id was shown within an hour after
+a label counts as shown before it: a label too few is better than one that was not blind.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from reviewer.label import Condition, LabelEvent
+from reviewer.store.links import People
+
+_DOUBT = timedelta(hours=1)  # how far two machines' clocks may differ before we believe the wrong one
+
+# (old, who said the new, who said the old): what one annotator's event replaces of another's, in one place
+_ACROSS = """SELECT s.old, n.annotator, o.annotator FROM supersedes s
+  JOIN events n ON n.id = s.event JOIN events o ON o.id = s.old
+  WHERE n.annotator <> o.annotator AND n.trace_id = o.trace_id AND n.taxonomy = o.taxonomy
+  AND n.round = o.round AND (?1 = '' OR o.trace_id = ?1)"""
+_TAKES_BLIND = (
+    """ AND (n.kind = 'retract' OR n.kind = 'label' AND (n.condition = 'blind' OR n.restores <> ''))"""
+)
+
+
+def as_people(
+    db: sqlite3.Connection, people: People, events: Iterable[LabelEvent], trace_id: str, *, blind: bool
+) -> list[LabelEvent]:
+    """The events under the one id of each person, without what that person replaced under another id.
+
+    With `blind`, only labels that are still blind when all ids of the person are taken together.
+    """
+    across = db.execute(_ACROSS + (_TAKES_BLIND if blind else ""), (trace_id,))
+    gone = {old for old, new, before in across if people.person(new) == people.person(before)}
+    shown = _shown(db, people, trace_id)
+    found = []
+    for event in events:
+        if event.id in gone:
+            continue
+        if event.annotator not in people.first:
+            found.append(event)
+            continue
+        person = people.person(event.annotator)
+        condition = _condition(event, shown.get((person, event.trace_id), ()))
+        if not blind or condition == "blind":
+            found.append(replace(event, annotator=person, condition=condition))
+    return found
+
+
+def _shown(
+    db: sqlite3.Connection, people: People, trace_id: str
+) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
+    """(person, trace) -> what was shown of it: (under which id, kind, when)."""
+    found: dict[tuple[str, str], list[tuple[str, str, str]]] = defaultdict(list)
+    sql = """SELECT annotator, trace_id, kind, at FROM exposures
+             WHERE annotator = ?1 AND kind IN ('suggestion', 'peers') AND (?2 = '' OR trace_id = ?2)"""
+    for id in people.first:
+        for who, trace, kind, at in db.execute(sql, (id, trace_id)):
+            found[people.person(who), trace].append((who, kind, at))
+    return found
+
+
+def _condition(event: LabelEvent, shown: Iterable[tuple[str, str, str]]) -> Condition | None:
+    """What the label counts as, with what the person was shown under other ids before it."""
+    if event.condition is None or event.condition == "peers":
+        return event.condition
+    before = {kind for who, kind, at in shown if who != event.annotator and not _surely_later(at, event.at)}
+    if "peers" in before:
+        return "peers"
+    return "suggestion" if before else event.condition
+
+
+def _surely_later(at: str, than: str) -> bool:
+    """Whether the first time is later by more than clocks differ; a time that is none decides nothing."""
+    try:
+        return datetime.fromisoformat(at) - datetime.fromisoformat(than) > _DOUBT
+    except (ValueError, TypeError, OverflowError):
+        return False
