@@ -1,10 +1,10 @@
 """The label file: JSON Lines with the whole history of labels, for git and for other machines.
 
 Line 1 is `{"reviewer": "labels", "version": 1}`. Every other line is one value and says which:
-`{"reviewer": "event", …}`, likewise `taxonomy`, `annotator` and `exposure`. An event stands exactly as
-it was made (id, what it replaces, condition, time); a field that is empty is left out. Lines are sorted
-and spelled in one way only, so that a new label is a new line and nothing else changes. Pure: reads and
-spells single lines; knows no file and no store.
+`{"reviewer": "event", …}`, likewise `taxonomy`, `annotator`, `link` and `exposure`. An event stands
+exactly as it was made (id, what it replaces, condition, time); a field that is empty is left out. Lines
+are sorted and spelled in one way only, so that a new label is a new line and nothing else changes. Pure:
+reads and spells single lines; knows no file and no store.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from dataclasses import MISSING
 from dataclasses import fields as fields_of
 from typing import TypeAlias
 
-from reviewer import foreign
+from reviewer import foreign, foreign_links
 from reviewer.errors import InputError
-from reviewer.label import Annotator, Exposure, LabelEvent
+from reviewer.label import Annotator, Exposure, LabelEvent, Link
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
@@ -25,13 +25,14 @@ TAG = "reviewer"
 HEADER = "labels"
 VERSION = 1
 
-Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure
+Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link
 
 _READERS: dict[str, Callable[[Mapping[str, Json]], Item]] = {
     "taxonomy": foreign.taxonomy,
     "annotator": foreign.annotator,
     "event": foreign.event,
     "exposure": foreign.exposure,
+    "link": foreign_links.link,
 }
 _DEFAULTS: dict[str, Json] = {
     field.name: field.default if field.default_factory is MISSING else field.default_factory()
@@ -77,7 +78,8 @@ def name_of(item: Item) -> str:
 
 
 def _kind(item: Item) -> str:
-    return {LabelEvent: "event", Exposure: "exposure", Annotator: "annotator"}.get(type(item), "taxonomy")
+    kinds = {LabelEvent: "event", Exposure: "exposure", Annotator: "annotator", Link: "link"}
+    return kinds.get(type(item), "taxonomy")
 
 
 def lines(
@@ -85,6 +87,7 @@ def lines(
     annotators: Iterable[Annotator],
     events: Iterable[LabelEvent],
     exposures: Iterable[Exposure],
+    links: Iterable[Link] = (),
 ) -> Iterator[str]:
     """The lines of a file, sorted: what is about one trace stands together, in the order it was said."""
     yield _line(HEADER, {"version": VERSION})
@@ -93,6 +96,9 @@ def lines(
         yield _line("taxonomy", {key: getattr(taxonomy, key) for key in keys})
     for annotator in sorted(annotators, key=lambda one: one.id):
         yield _line("annotator", {"id": annotator.id, "name": annotator.name})
+    for link in sorted(links, key=lambda one: (one.pair, one.at, one.id)):
+        spelled = {key: getattr(link, key) for key in foreign_links.LINK_FIELDS}
+        yield _line("link", {**spelled, "supersedes": sorted(link.supersedes)})
     for event in sorted(events, key=lambda one: (one.trace_id, one.at, one.id)):
         yield _line("event", _spelled(event))
     for exposure in sorted(exposures, key=lambda one: (one.trace_id, one.at, one.id)):

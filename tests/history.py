@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from reviewer import taxonomy
-from reviewer.label import Annotator, EventKind, Exposure, LabelEvent, Suggestion
+from reviewer.label import Annotator, EventKind, Exposure, LabelEvent, Link, Suggestion
 from reviewer.store import Store
 from reviewer.trace import Outcome, Step, Trace, TraceInfo, digest, record_hashes, renumbered, trace_id
 
@@ -67,6 +67,12 @@ def take_back(store: Store, who: str = "ana") -> LabelEvent | None:
 def show(store: Store, trace: str, kind: str = "suggestion", who: str = "ana", ref: str = "s1") -> None:
     exposure = Exposure(f"x{next(NUMBERS)}", PEOPLE[who].id, trace, kind, ref, now())  # type: ignore[arg-type]
     store.labels.expose([exposure])
+
+
+def link(store: Store, a: str, b: str, *, same: bool = True, by: str = "ana") -> bool:
+    """Somebody says that two of `PEOPLE` are one person, or are not."""
+    ids = PEOPLE[a].id, PEOPLE[b].id
+    return store.labels.links.say(Link(f"l{next(NUMBERS)}", *ids, same, PEOPLE[by].id, now()))
 
 
 def suggest(store: Store, trace: str, mode: str = "other", **more: Any) -> Suggestion:

@@ -15,7 +15,7 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
 GROUND = {"errors", "values"}
 VALUES = GROUND | {"text", "ansi", "redact", "settings", "habits", "trace"}
-WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label", "foreign", "label_file"}
+WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label", "foreign", "foreign_links", "label_file"}
 KNOWS = {
     "__main__": {"cli"},
     "errors": set(),
@@ -25,7 +25,8 @@ KNOWS = {
     **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),
     **dict.fromkeys(("facts", "taxonomy", "taxonomy_file", "label"), VALUES | {"taxonomy", "taxonomy_file"}),
     "foreign": VALUES | {"taxonomy", "taxonomy_file", "label"},
-    "label_file": VALUES | {"taxonomy", "label", "foreign"},
+    "foreign_links": VALUES | {"label", "foreign"},
+    "label_file": VALUES | {"taxonomy", "label", "foreign", "foreign_links"},
     **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),
     "study": WORDS | {"store", "stats"},
     "report": WORDS | {"store", "stats"},

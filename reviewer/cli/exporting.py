@@ -108,7 +108,8 @@ def _history(store: Store) -> tuple[Counted[Any], Iterator[str]]:
     history = store.history
     events = Counted(store.labels.events())
     annotators = store.labels.annotators().values()
-    return events, lines(history.taxonomies(), annotators, events, history.exposures())
+    links = store.labels.links.all()
+    return events, lines(history.taxonomies(), annotators, events, history.exposures(), links)
 
 
 def _to_stdout(lines: Iterator[str]) -> None:

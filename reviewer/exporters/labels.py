@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from reviewer import label_file
-from reviewer.label import Annotator, Exposure, LabelEvent
+from reviewer.label import Annotator, Exposure, LabelEvent, Link
 from reviewer.taxonomy import Taxonomy
 
 
@@ -14,6 +14,8 @@ def lines(
     annotators: Iterable[Annotator],
     events: Iterable[LabelEvent],
     exposures: Iterable[Exposure],
+    links: Iterable[Link] = (),
 ) -> Iterator[str]:
     """The lines of the file; the same history is the same text, whatever store it comes from."""
-    return (f"{line}\n" for line in label_file.lines(taxonomies, annotators, events, exposures))
+    found = label_file.lines(taxonomies, annotators, events, exposures, links)
+    return (f"{line}\n" for line in found)

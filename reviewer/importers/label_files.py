@@ -6,6 +6,7 @@ line that is damaged, cut short or edited into something else costs that line, n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -17,6 +18,7 @@ from reviewer.label_file import Item
 FORMAT = "labels"
 ABOUT = "label files of `reviewer export labels`"
 VERSION = label_file.VERSION
+_MARKER = re.compile(r"(<{7}|={7}|>{7}|\|{7})( |$)")  # where git could not merge two branches
 
 
 def sniff(source: Source) -> bool:
@@ -39,9 +41,15 @@ def items(source: Source) -> Iterator[tuple[int, Item | str]]:
             raise InputError(f"{source.path}: {error}") from None
     if not headers:
         source.warn(f"the first line is missing; taken as version {VERSION}")
+    markers = set[int]()
     for line in lines:
-        if not label_file.is_header(line.value):
+        if line.bad and _MARKER.match(line.text):
+            markers.add(line.number)
+        elif not label_file.is_header(line.value):
             yield line.number, _item(line)
+    if markers:  # a history only grows: what two branches added is what both say
+        source.warnings[:] = [warning for warning in source.warnings if warning.line not in markers]
+        source.warn("git's conflict markers are passed over; what both sides say was read", min(markers))
 
 
 def _item(line: Line) -> Item | str:

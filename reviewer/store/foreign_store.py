@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias, TypeVar
 
-from reviewer import foreign
+from reviewer import foreign, foreign_links
 from reviewer.errors import InputError, StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew
-from reviewer.label import Annotator, Exposure, LabelEvent, Suggestion
-from reviewer.store import codec, event_rows, outcomes, schema, suggestions
+from reviewer.label import Annotator, Exposure, LabelEvent, Link, Suggestion
+from reviewer.store import codec, event_rows, links, outcomes, schema, suggestions
 from reviewer.store.connection import explain
 from reviewer.store.outcomes import OutcomeRow
 from reviewer.taxonomy import Taxonomy
@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 _TABLES = (
     *("traces", "revisions", "steps", "bodies", "raw", "outcomes", "annotators", "taxonomies"),
-    *("events", "supersedes", "exposures", "suggestions"),
+    *("events", "supersedes", "exposures", "suggestions", "links"),
 )
 _WAL = 2  # the file format version of a store in write-ahead mode, in bytes 18 and 19
 
@@ -138,6 +138,10 @@ class ForeignStore:
         sql = f"SELECT rowid, {', '.join(keys)} FROM exposures ORDER BY rowid"
         return self.read(sql, lambda row: foreign.exposure(dict(zip(keys, row, strict=True))))
 
+    def links(self) -> Rows[Link]:
+        sql = f"SELECT rowid, {', '.join(links.COLUMNS)} FROM links ORDER BY rowid"
+        return self.read(sql, _link)
+
     def suggestions(self) -> Rows[Suggestion]:
         sql = f"SELECT rowid, {', '.join(suggestions.COLUMNS)} FROM suggestions ORDER BY rowid"
         return self.read(sql, lambda row: foreign.suggestion(suggestions.fields(row)))
@@ -176,6 +180,13 @@ def _outcome(row: Sequence[Any]) -> OutcomeRow:
     if checked["passed"] not in (None, 0, 1):
         raise InputError("'passed' must be 0, 1 or nothing")
     return tuple(checked[name] for name in outcomes.COLUMNS)
+
+
+def _link(row: Sequence[Any]) -> Link:
+    value = dict(zip(links.COLUMNS, row, strict=True))
+    same = value["same"]
+    yes_or_no = bool(same) if isinstance(same, int) and same in (0, 1) else same
+    return foreign_links.link({**value, "same": yes_or_no, "supersedes": codec.loads(value["supersedes"])})
 
 
 def _event(row: Sequence[Any]) -> LabelEvent:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from reviewer.errors import LabelRefused
-from reviewer.label import FROM_SET, Annotator, Exposure, LabelEvent
+from reviewer.label import FROM_SET, Annotator, Exposure, LabelEvent, Link
 from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.store.event_rows import as_stored
@@ -21,7 +21,7 @@ from reviewer.store.settings import Settings
 from reviewer.store.tally import Received
 from reviewer.taxonomy import Taxonomy
 
-Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure
+Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link
 Places: TypeAlias = Sequence[tuple[int, Item]]  # the line or row that each item stands in
 
 
@@ -70,6 +70,8 @@ class History:
         for place, item in items:
             if isinstance(item, Exposure):
                 received.count("exposures", place, self._exposure, item)
+            elif isinstance(item, Link):
+                received.count("links", place, self._labels.links.receive, item)
 
     def _taxonomy(self, taxonomy: Taxonomy, now: str, use: bool) -> bool:
         """One from elsewhere goes before one's own; a store that had none labels under it, if of `use`."""

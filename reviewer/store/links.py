@@ -21,6 +21,8 @@ from reviewer.values import dataclass
 
 COLUMNS = ("id", "a", "b", "same", "said_by", "at", "supersedes")
 
+MOST = 2000  # statements from elsewhere; all are read wherever labels are, and somebody may mean harm
+
 
 @dataclass(frozen=True, slots=True)
 class People:
@@ -118,6 +120,8 @@ class Links:
         sql = f"SELECT {', '.join(COLUMNS)} FROM links WHERE id = ?"
         row = self._db.execute(sql, (link.id,)).fetchone()
         if row is None:
+            if self._db.execute("SELECT count(*) FROM links").fetchone()[0] >= MOST:
+                raise LabelRefused(f"more than {MOST:,} statements about who is one person are not believed")
             self._insert(link)
         elif _link(row) != link:
             raise LabelRefused(f"link {link.id} is here already with another content; what was said stays")

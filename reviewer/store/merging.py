@@ -61,6 +61,7 @@ def _items(other: ForeignStore, received: Received) -> Places:
     found += _good(other.annotators(), "annotators", received)
     found += _good(other.events(), "events", received)
     found += _good(other.exposures(), "exposures", received)
+    found += _good(other.links(), "links", received)
     return found
 
 

@@ -11,7 +11,7 @@ from reviewer.values import dataclass
 
 P = ParamSpec("P")
 
-KINDS = ("traces", "events", "exposures", "suggestions", "annotators", "taxonomies", "outcomes")
+KINDS = ("traces", "events", "exposures", "suggestions", "annotators", "taxonomies", "outcomes", "links")
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ from reviewer.study.conflicts import conflicts
 from reviewer.study.gold import golds
 from reviewer.study.rows import verdict
 from reviewer.trace import Outcome, trace_id
-from tests.history import NUMBERS, PEOPLE, SIX, event, now, put, say, session, show, suggest, take_back
+from tests.history import NUMBERS, PEOPLE, SIX, event, link, now, put, say, session, show, suggest, take_back
 
 
 def new(folder: Path, name: str = "") -> Store:
@@ -58,6 +58,8 @@ def known(store: Store) -> dict[str, Any]:
             k: gold(v) for k, v in golds(labels.heads(SIX.id, 1), labels.blind_heads(SIX.id, 1)).items()
         },
         "conflicts": conflicts(store),
+        "links": {one.id: one for one in labels.links.all()},
+        "people": labels.links.people(),
     }
 
 
@@ -69,7 +71,8 @@ SESSIONS = {name: [f"{name}{n}" for n in range(5)] for name in "xy"}
 STEPS = st.lists(
     st.tuples(
         st.sampled_from(
-            ["label", "note", "retract", "flag", "adjudicate", "undo", "show", "suggest", "grow", "grade"]
+            ("label", "note", "retract", "flag", "adjudicate", "undo", "show", "suggest", "grow", "grade")
+            + ("link", "unlink")
         ),
         st.sampled_from(["other", "no_failure"]),
         st.sampled_from(["ana", "ben"]),
@@ -91,6 +94,8 @@ def play(store: Store, steps: list[tuple[str, str, str, str, int]]) -> None:
                 store.outcomes.put(id, Outcome(mode == "other", float(length)), now=now())
         elif kind == "undo":
             take_back(store, who)
+        elif kind in ("link", "unlink"):
+            link(store, "ana", "ben", same=kind == "link", by=who)
         elif kind == "show":
             show(store, id, who=who)
         elif kind == "suggest":
@@ -98,7 +103,8 @@ def play(store: Store, steps: list[tuple[str, str, str, str, int]]) -> None:
         elif kind != "retract":
             say(store, id, kind, mode, who, note="n" * length)  # type: ignore[arg-type]
         elif any(
-            e.kind == "label" and e.annotator == PEOPLE[who].id for e in store.labels.heads(trace_id=id)
+            e.kind == "label" and e.annotator == store.labels.links.people().person(PEOPLE[who].id)
+            for e in store.labels.heads(trace_id=id)
         ):
             say(store, id, "retract", who=who)
 
@@ -287,6 +293,12 @@ DAMAGE = {
     "a source record that is gone": ("DELETE FROM raw", "traces"),
     "a source record without JSON": ("UPDATE raw SET data = x'7b', codec = 0", "traces"),
     "revisions that are gone": ("DELETE FROM revisions", "traces"),
+    "a link with oneself": ("UPDATE links SET b = a", "links"),
+    "a link that is neither yes nor no": ("UPDATE links SET same = 2", "links"),
+    "a link without JSON": ("UPDATE links SET supersedes = '['", "links"),
+    "a link that replaces no ids": ("""UPDATE links SET supersedes = '{"a": 1}'""", "links"),
+    "a link to nobody": ("UPDATE links SET a = char(27)", "links"),
+    "a link that replaces itself": ("UPDATE links SET supersedes = json_array(id)", "links"),
 }
 
 
@@ -298,6 +310,7 @@ def other(tmp_path: Path) -> Path:
         suggestion = suggest(store, id)
         show(store, id, ref=suggestion.id)
         say(store, id)
+        link(store, "ana", "ben")
     return store.path
 
 
