@@ -135,6 +135,10 @@ def test_the_ledger_and_an_adjudication_tell_of_labels_and_that_is_on_record(cli
     trace = first(cli)
     assert cli("annotate", trace, "other", "--as", "ana").status == 0
     assert cli("adjudicate", trace, "other", "--reason", "r", "--as", "lea").status == 0
+    blind = cli("adjudicate", "--ledger", "--as", "ben")  # who has not labelled it is told nothing of it
+    assert "other" not in blind.out + blind.err
+    assert "left out: 1" in blind.err
+    assert "(blind)" in cli("annotate", trace, "other", "--as", "ben").out
     assert "other" in cli("adjudicate", "--ledger", "--as", "ben").out
     for name in ("ben", "lea"):
         assert "(peers)" in cli("annotate", trace, "other", "--as", name).out

@@ -29,14 +29,24 @@ _WITHOUT_TRACE = ("list_cases", "ledger")
 @click.option("--reaffirm", is_flag=True, help="Settle TRACE as before, over the labels that stand now.")
 @click.option("--clear", is_flag=True, help="Take one's own adjudication back.")
 @click.option("--allow-own", is_flag=True, help="Settle also what one labelled; exports say so.")
-@click.option("--list", "list_cases", is_flag=True, help="Print what is open, stale, settled, settled by rule.")
+@click.option(
+    "--list", "list_cases", is_flag=True, help="Print what is open, stale, settled, settled by rule."
+)
 @click.option("--ledger", is_flag=True, help="Print the reasons given so far.")
-@click.option("--toml", "as_toml", is_flag=True, help="With --ledger: as text for the codebook, to be edited.")
+@click.option(
+    "--toml", "as_toml", is_flag=True, help="With --ledger: as text for the codebook, to be edited."
+)
 @click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_adjudicate(
-    context: Context, trace: str | None, mode: str | None, name: str | None, round: int | None, **given: Any
+    context: Context,
+    /,
+    trace: str | None,
+    mode: str | None,
+    name: str | None,
+    round: int | None,
+    **given: Any,
 ) -> int:
     """Decide what TRACE is taken to be: MODE, with the reason. It becomes gold; labels stay as they are.
 

@@ -1,14 +1,29 @@
-"""The ledger of a round: every adjudication with its reason, and what the guideline should say."""
+"""The ledger of a round: every adjudication with its reason, what is settled by rule, what the guideline
+should say; and the same as text for the codebook.
+
+With a name, what others said of traces that this person has not labelled in the round is left out.
+"""
 
 from __future__ import annotations
 
 import contextlib
 from collections import defaultdict
+from collections.abc import Sequence
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.cli.settled import BY_RULE, unlabelled_by
 from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
+from reviewer.label import Gold, LabelEvent
+from reviewer.store import Store
+from reviewer.study.basis import own, stale
+from reviewer.study.current import Current, current
+from reviewer.study.disagreements import by_rule
+from reviewer.study.gold import by_trace
+from reviewer.study.ledger import Entry, as_toml, entries
+from reviewer.taxonomy import Taxonomy
+from reviewer.trace import Json
 
 
 def print_ledger(context: Context, name: str | None, round: int | None, *, as_json: bool) -> int:
@@ -16,38 +31,99 @@ def print_ledger(context: Context, name: str | None, round: int | None, *, as_js
 
     That `name` was shown what people said of these traces is recorded.
     """
-    from reviewer.session import AdjudicationSession
-    from reviewer.study.current import current
-
     with context.open_store() as store:
-        counted = current(store, context.load_taxonomy(store), round or store.labels.newest_round())
+        taxonomy = context.load_taxonomy(store)
+        counted, hidden = _shown(context, store, taxonomy, name, round)
         known = store.labels.annotators()
-        settled = list(dict.fromkeys(e.trace_id for e in counted.heads if e.kind == "adjudicate"))
-        with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
-            if settled:
-                AdjudicationSession(context.desk(store, name, round)).look_into(settled)
-    said: dict[str, set[str]] = defaultdict(set)
+    said: dict[str, list[LabelEvent]] = defaultdict(list)
     for event in counted.labels:
-        said[event.trace_id].add(event.mode)
-    made = [event for event in counted.heads if event.kind == "adjudicate"]
-    made.sort(key=lambda event: (not event.guideline, sorted(said[event.trace_id]), event.at))
+        said[event.trace_id].append(event)
+    made = [e for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
+    modes = {trace_id: sorted({event.mode for event in labels}) for trace_id, labels in said.items()}
+    made.sort(key=lambda event: (not event.guideline, modes.get(event.trace_id, []), event.at))
+    ruled = {trace: gold for trace, gold in by_rule(counted).items() if trace not in hidden}
     if as_json:
-        out.show_json(
-            [
-                {
-                    **records.label(event, known),
-                    **{"trace_id": event.trace_id, "said": sorted(said[event.trace_id])},
-                    "guideline": event.guideline,
-                }
-                for event in made
-            ]
-        )
+        listed = [
+            {
+                **records.label(event, known),
+                "trace_id": event.trace_id,
+                "said": modes.get(event.trace_id, []),
+                "guideline": event.guideline,
+                "settled_by": "person",
+                "stale": stale(event, said[event.trace_id]),
+                "own": own(event),
+            }
+            for event in made
+        ]
+        out.show_json([*listed, *(_rule_record(trace, gold) for trace, gold in ruled.items())])
         return 0
     for event in made:
-        change = "  THE GUIDELINE MUST CHANGE" if event.guideline else ""
-        between = " or ".join(sorted(said[event.trace_id])) or "no labels"
-        out.show(f"{between}: {event.mode} ({event.confidence or '-'}){change}")
+        marks = "  THE GUIDELINE MUST CHANGE" * event.guideline
+        marks += "  STALE: the labels changed since" * stale(event, said[event.trace_id])
+        marks += "  by somebody who labelled it" * own(event)
+        between = " or ".join(modes.get(event.trace_id, [])) or "no labels"
+        out.show(f"{between}: {event.mode} ({event.confidence or '-'}){marks}")
         out.show(f"    {event.trace_id[:11]}  {known[event.annotator].name}: {event.reason}")
+        if event.note:
+            out.show(f"    note: {event.note}")
+    if ruled:
+        out.show(f"{BY_RULE}: {len(ruled)} traces on which independent blind labels agree")
+    if hidden:
+        out.say(f"left out: {len(hidden)} traces that {name} has not labelled in this round")
     if not made:
-        out.say("nothing was settled in this round yet")
+        out.say("nothing was settled by a person in this round yet")
     return 0
+
+
+def print_ledger_toml(context: Context, name: str | None, round: int | None) -> int:
+    """The tables to add to the codebook in use, to stdout."""
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+        text = as_toml(ledger_of(context, store, taxonomy, name, round), taxonomy)
+    if text:
+        out.show(text.rstrip())
+    else:
+        out.say("nothing was settled by a person in this round yet, so there is no text")
+    return 0
+
+
+def ledger_of(
+    context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
+) -> Sequence[Entry]:
+    """The entries of the ledger; that they were shown is recorded."""
+    counted, hidden = _shown(context, store, taxonomy, name, round)
+    made = [e for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
+    return entries(made, by_trace(counted.labels))
+
+
+def _shown(
+    context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
+) -> tuple[Current, frozenset[str]]:
+    """What counts in the round, and what of it is not for `name`; that the rest is shown is on record."""
+    from reviewer.session import AdjudicationSession
+
+    counted = current(store, taxonomy, round or store.labels.newest_round())
+    hidden = unlabelled_by(store, counted, name) or frozenset()
+    settled = [e.trace_id for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
+    with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
+        if settled:
+            AdjudicationSession(context.desk(store, name, round, taxonomy)).look_into(
+                list(dict.fromkeys(settled))
+            )
+    return counted, hidden
+
+
+def _rule_record(trace_id: str, gold: Gold) -> Json:
+    """A trace that no person settled: it has no event, no annotator and no time."""
+    mode = gold.decision.mode if gold.decision else ""
+    return {
+        "trace_id": trace_id,
+        "mode": mode,
+        "said": [mode],
+        "settled_by": "rule",
+        "reason": f"{len(gold.events)} independent blind labels agree",
+        "annotator": None,
+        "guideline": False,
+        "stale": False,
+        "own": False,
+    }

@@ -16,7 +16,8 @@ from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
 from reviewer.study.basis import mark, overrides
-from reviewer.study.disagreements import Case, cases, changed_share
+from reviewer.study.current import current
+from reviewer.study.disagreements import Case, by_rule, cases, changed_share
 from reviewer.study.gold import decision_of
 from reviewer.trace import TraceInfo
 
@@ -38,7 +39,10 @@ class AdjudicationSession:
         self.allow_own = allow_own
         desk.settle()
         self._cases: list[Case] | None = None
-        self._seen: dict[str, Sequence[LabelEvent]] = {}  # the labels that stood beside a trace when it was opened
+        self._ruled: int | None = None
+        self._seen: dict[
+            str, Sequence[LabelEvent]
+        ] = {}  # the labels that stood beside a trace when it was opened
         self._review: ReviewSession | None = None
 
     # -- looking -------------------------------------------------------------------------------
@@ -88,7 +92,15 @@ class AdjudicationSession:
         plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
         labels = tuple(map(self.desk.placed, case.labels))
         placed = replace(case, labels=labels, own=self._labelled(trace_id), barred=self.barred(trace_id))
-        return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
+        stale = sum(other.gold.stale for other in self.cases)
+        counts = {"place": place, "total": len(self.cases), "done": done, "stale": stale}
+        return replace(plain, case=placed, ruled=self._by_rule(), **counts)
+
+    def _by_rule(self) -> int:
+        """How many traces of the round independent blind labels settle; counted once a sitting."""
+        if self._ruled is None:
+            self._ruled = len(by_rule(current(self.desk.store, self.desk.taxonomy, self.desk.round)))
+        return self._ruled
 
     def agreement(self) -> Agreement:
         """The agreement of this round without names: who said what stays hidden from who settles it."""
@@ -144,7 +156,7 @@ class AdjudicationSession:
         if len({event.mode for event in made}) != 1:
             why = "it is adjudicated in two ways" if made else "nobody adjudicated it in this round"
             raise LabelRefused(f"{trace_id[:11]} cannot be reaffirmed: {why}; adjudicate it with a mode")
-        me = self.desk.annotator.id
+        me = self.desk.person
         before = next((event for event in made if event.annotator == me), made[-1])
         decision = decision_of(before)
         return self.adjudicate(
@@ -157,7 +169,10 @@ class AdjudicationSession:
 
     def _labelled(self, trace_id: str) -> bool:
         """Whether this person has a label on the trace, in whichever round."""
-        me, heads = self.desk.annotator.id, self.desk.store.labels.heads(self.desk.taxonomy.id, None, trace_id)
+        me, heads = (
+            self.desk.annotator.id,
+            self.desk.store.labels.heads(self.desk.taxonomy.id, None, trace_id),
+        )
         return any(event.kind == "label" and event.annotator == me for event in heads)
 
     def _heads(self, trace_id: str) -> list[LabelEvent]:

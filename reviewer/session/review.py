@@ -46,6 +46,8 @@ class View:
     condition: Condition
     step: int = 0
     case: Case | None = None  # what others said: for who settles it, and for nobody else
+    stale: int = 0  # of the cases: settled over labels that changed since
+    ruled: int = 0  # traces of the round that no person has to settle
 
     @property
     def info(self) -> TraceInfo:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
-from reviewer.study.current import current
+from reviewer.study.current import Current, current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import TraceInfo, digest
@@ -25,7 +25,7 @@ class Case:
     """One trace to settle. `labels` and `notes` are people's current ones, in an order without meaning.
 
     `pair` are the modes that most labels disagree about, in the taxonomy's order; `gold` says whether it
-    is settled already.
+    is settled already. A stale adjudication is to be settled again, or reaffirmed.
     """
 
     info: TraceInfo
@@ -33,10 +33,12 @@ class Case:
     notes: tuple[LabelEvent, ...]
     pair: tuple[str, ...]
     gold: Gold
+    own: bool = False  # whoever looks at it labelled it
+    barred: bool = False  # and is therefore not to settle it
 
     @property
     def settled(self) -> bool:
-        return self.gold.status == "adjudicated"
+        return self.gold.status == "adjudicated" and not self.gold.stale
 
 
 def cases(store: Store, taxonomy: Taxonomy, round: int, *, also: frozenset[str] = frozenset()) -> list[Case]:
@@ -53,13 +55,19 @@ def cases(store: Store, taxonomy: Taxonomy, round: int, *, also: frozenset[str] 
         labels = shuffled([event for event in events if event.kind == "label"])
         gold = known.get(info.trace_id, Gold("none"))
         differ = len({event.mode for event in labels}) > 1
-        settled = gold.status == "adjudicated" and differ
+        settled = gold.status == "adjudicated" and (differ or gold.stale)
         if gold.status in OPEN or settled or info.trace_id in also:
             notes = shuffled([event for event in events if event.kind == "note"])
             found.append(Case(info, labels, notes, _pair(labels, order), gold))
     sizes = Counter(case.pair for case in found)
     found.sort(key=lambda case: (-sizes[case.pair], [order.get(mode, 99) for mode in case.pair]))
     return found
+
+
+def by_rule(counted: Current) -> dict[str, Gold]:
+    """The traces that no person has to settle: independent blind labels agree, and nobody says otherwise."""
+    known = golds(counted.heads, counted.blind)
+    return {trace_id: gold for trace_id, gold in known.items() if gold.status == "unanimous"}
 
 
 def shuffled(events: Sequence[LabelEvent]) -> tuple[LabelEvent, ...]:

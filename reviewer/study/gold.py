@@ -1,7 +1,9 @@
 """What a trace is taken to be: from the labels of people to gold, with the reason for it.
 
 Pure: works on label events, knows no store. Gold is adjudicated, or at least two independent blind
-labels that agree while nobody's current label says otherwise; one label alone is never gold.
+labels that agree while nobody's current label says otherwise; one label alone is never gold. What is
+unanimous is settled by this rule and by no person: no event is made for it. An adjudication stays gold when
+the labels change after it; it is marked as stale.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from reviewer.label import Decision, Gold, GoldStatus, LabelEvent
+from reviewer.study.basis import own, stale
 
 
 def decision_of(event: LabelEvent) -> Decision:
@@ -43,7 +46,9 @@ def gold(heads: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> Gold:
         decision = replace(
             decision, reason=" / ".join(reasons), guideline=any(e.guideline for e in adjudications)
         )
-        return Gold("adjudicated", decision, tuple(event.id for event in adjudications))
+        old = all(stale(event, labels) for event in adjudications)  # one that was made anew is enough
+        mine = all(own(event) for event in adjudications)  # beside a third person's it does not stand alone
+        return Gold("adjudicated", decision, tuple(event.id for event in adjudications), old, mine)
     status = _status(labels, blind)
     if status == "unanimous":
         return Gold(status, _shared(blind), tuple(event.id for event in blind))

@@ -14,13 +14,15 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     """Traces, current labels, people with one, suggestions, flags, disagreements, conflicts; of all rounds.
 
     `other_versions` are labels made under another version of this codebook, `other_taxonomies` those of
-    labelled sets and other codebooks; they count nowhere else.
+    labelled sets and other codebooks; they count nowhere else. `stale` adjudications are among the
+    adjudicated: labels on the trace changed after them. `settled_by_rule`: independent blind labels agree.
     """
     everything = [event for event in store.labels.heads() if event.round <= AGAIN]
     rounds = sorted({event.round for event in everything if event.taxonomy == taxonomy.id})
     counted = [current(store, taxonomy, round) for round in rounds]
     labels = [event for one in counted for event in one.labels]
-    statuses = [gold.status for one in counted for gold in golds(one.heads, one.blind).values()]
+    known = [gold for one in counted for gold in golds(one.heads, one.blind).values()]
+    statuses = [gold.status for gold in known]
     own = conflicts(store, taxonomy.id)  # of one person with themselves
     several = statuses.count("conflict") - len({(one.trace_id, one.round) for one in own})
     return {
@@ -31,6 +33,8 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
         "flagged": len({e.trace_id for one in counted for e in one.heads if e.kind == "flag"}),
         "disagreements": statuses.count("disagreed"),
         "adjudicated": statuses.count("adjudicated"),
+        "stale": sum(gold.stale for gold in known),
+        "settled_by_rule": statuses.count("unanimous"),
         "gold": statuses.count("adjudicated") + statuses.count("unanimous"),
         "conflicts": len(own) + max(0, several),  # and of people who adjudicated in two ways
         "other_versions": sum(one.other_versions for one in counted),

@@ -33,12 +33,21 @@ def case_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
 
 
 def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
-    yield Part(" or ".join(case.pair) + "?", "suggested")
+    yield Part(" or ".join(case.pair) + "?" if case.pair else "no labels are left", "suggested")
+    if case.barred:
+        yield Part("you labelled this one: a third person settles it (or --allow-own)", "error")
+    elif case.own:
+        yield Part("you labelled this one; what you decide says so", "quiet")
     if case.gold.status == "conflict":
         yield Part("in conflict: adjudicated in two ways, or labelled in two ways by one person", "error")
     if case.gold.decision is not None:
         decision = case.gold.decision
         yield Part(f"settled: {decision.mode} ({decision.confidence or 'no confidence given'})", "chosen")
+        if case.gold.stale:
+            key = next((mode.key for mode in sheet.taxonomy.modes if mode.id == decision.mode), "") or "m"
+            yield Part(f"stale: labels changed since. {key} and Enter reaffirm it", "error")
+        if case.gold.own:
+            yield Part("settled by somebody who labelled it", "quiet")
         yield Part(decision.reason, "text")
     if sheet.decisive is not None:
         yield Part(f"decisive step {sheet.decisive} (saved with the adjudication)", "quiet")

@@ -45,16 +45,14 @@ async def test_a_mode_and_a_reason_make_gold_and_undo_takes_it_back(path: Path) 
     async with adjudicating(path) as sat:
         first = sat.screen.sheet.view.info.trace_id  # type: ignore[union-attr]
         await sat.press("5", *"rule 3", "ctrl+g", "ctrl+t", "enter")
+        assert "nobody gave this mode" in sat.text()
+        await sat.press(*"both missed it", "enter")
         assert "settled as silent_success" in sat.text()
         assert "2/2" in sat.text()
         with Store.open(path) as store:
             (event,) = [event for event in store.labels.events(first) if event.kind == "adjudicate"]
-        assert (event.mode, event.reason, event.guideline, event.confidence) == (
-            "silent_success",
-            "rule 3",
-            True,
-            "medium",
-        )
+        assert (event.mode, event.reason, event.note) == ("silent_success", "rule 3", "both missed it")
+        assert (event.guideline, event.confidence) == (True, "medium")
         await sat.press("u")
         assert "1/2" in sat.text()
     with Store.open(path) as store:
@@ -87,7 +85,7 @@ async def test_all_settled_is_said_and_the_ledger_lists_the_reasons(
     path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async with adjudicating(path) as sat:
-        await sat.press("7", *"because", "enter", "1", *"order", "enter")
+        await sat.press("7", *"because", "enter", *"new", "enter", "1", *"order", "enter", *"old", "enter")
         assert "every case is settled" in sat.text()
     capfd.readouterr()
     assert run(["--store", str(path), "adjudicate", "--ledger"]) == 0

@@ -25,4 +25,6 @@ class AdjudicationScreen(Settling):
         return [*self.armed_parts(), *case_parts(sheet, wide=wide)]
 
     def way(self, view: View) -> str:
-        return f"{view.done} settled · ADJUDICATING"
+        ruled = f" · {view.ruled} by rule" if view.ruled else ""
+        stale = f" · {view.stale} stale" if view.stale else ""
+        return f"{view.done} settled{stale}{ruled} · ADJUDICATING"

@@ -1,4 +1,7 @@
-"""Why a case is settled as it is: one line of reason, how sure, and whether the guideline must change."""
+"""Why a case is settled as it is: one line of reason, how sure, and whether the guideline must change.
+
+A mode that nobody gave needs a second line: what all of them missed.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ class Reason:
     text: str
     confidence: str
     guideline: bool
+    note: str = ""
 
 
 class ReasonInput(Input):
@@ -43,6 +47,7 @@ class ReasonScreen(ModalScreen[Reason | None]):
         Vertical { width: 90%; max-width: 100; height: auto; background: $panel; padding: 1 2; }
         Static { height: auto; }
         .rule { color: $text-muted; }
+        .all { color: $warning; }
         Input { height: 1; }
     }
     """
@@ -52,9 +57,16 @@ class ReasonScreen(ModalScreen[Reason | None]):
         Binding("ctrl+g", "guideline", "rule", id="reason.rule", tooltip="The guideline must change."),
     ]
 
-    def __init__(self, mode: str, before: str, rule: Rather | None) -> None:
-        """`before` is the reason offered, `rule` what the taxonomy says between the two modes."""
+    def __init__(
+        self, mode: str, before: str, rule: Rather | None, *, note: str = "", against_all: bool = False
+    ) -> None:
+        """`before` is the reason offered, `rule` what the taxonomy says between the two modes.
+
+        `against_all`: nobody gave this mode, so a note is asked for as well.
+        """
         super().__init__()
+        self._note = note
+        self._against_all = against_all
         self._mode = mode
         self._before = before
         self._rule = rule
@@ -70,6 +82,11 @@ class ReasonScreen(ModalScreen[Reason | None]):
                 lines = (rule.ask, f"{rule.pair[0]}: {rule.a}", f"{rule.pair[1]}: {rule.b}")
                 yield Static("\n".join(map(safe_line, lines)), classes="rule", markup=False)
             yield ReasonInput(safe_line(self._before), placeholder="the reason", compact=True)
+            if self._against_all:
+                yield Static(
+                    "nobody gave this mode: what did all of them miss? (a note is needed)", classes="all"
+                )
+                yield ReasonInput(safe_line(self._note), placeholder="the note", compact=True, id="note")
             yield Static(id="switches")
 
     def on_mount(self) -> None:
@@ -79,7 +96,10 @@ class ReasonScreen(ModalScreen[Reason | None]):
     def _draw(self) -> None:
         rule = "yes" if self._guideline else "no"
         sure = f"Ctrl+T confidence: {CONFIDENCE[self._sure]}"
-        words = f"{sure}   Ctrl+G the guideline must change: {rule}\nEnter saves   Esc gives up"
+        ends = (
+            "Enter goes on, then saves   Esc gives up" if self._against_all else "Enter saves   Esc gives up"
+        )
+        words = f"{sure}   Ctrl+G the guideline must change: {rule}\n{ends}"
         self.query_one("#switches", Static).update(words, layout=False)
 
     def action_confidence(self) -> None:
@@ -91,7 +111,17 @@ class ReasonScreen(ModalScreen[Reason | None]):
         self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if not event.value.strip():
-            self.query_one("#switches", Static).update("a reason is needed: which rule decides it?")
+        fields = list(self.query(ReasonInput))
+        values = [field.value.strip() for field in fields]
+        if not values[0]:
+            self._lacks("a reason is needed: which rule decides it?", fields[0])
+        elif not all(values):  # on to the note: Enter in the first line goes there
+            words = "a note is needed as well: nobody gave this mode, so say what all of them missed"
+            self._lacks(words, fields[1])
         else:
-            self.dismiss(Reason(event.value.strip(), CONFIDENCE[self._sure], self._guideline))
+            note = values[1] if len(values) > 1 else self._note
+            self.dismiss(Reason(values[0], CONFIDENCE[self._sure], self._guideline, note))
+
+    def _lacks(self, words: str, field: ReasonInput) -> None:
+        self.query_one("#switches", Static).update(words)
+        field.focus()

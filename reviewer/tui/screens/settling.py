@@ -7,6 +7,9 @@ from dataclasses import replace
 
 from reviewer.label import Decision
 from reviewer.session import AdjudicationSession, Reading, View
+from reviewer.session.adjudication import BARRED
+from reviewer.study.basis import overrides
+from reviewer.study.disagreements import Case
 from reviewer.taxonomy import Taxonomy
 from reviewer.tui.lane import Lane
 from reviewer.tui.screens.elsewhere import Elsewhere
@@ -41,18 +44,21 @@ class Settling(Elsewhere):
         if sheet is None or sheet.view.case is None or self.refused():
             self.say(f"not settled: {self.refused() or 'no case is open'}", bad=True)
             return
+        if sheet.view.case.barred:
+            self.say(f"not settled: {BARRED}", bad=True)
+            return
         decision = Decision(mode, step_n=sheet.decisive)
         if not self.detailed:
-            self._reason(decision, sheet.view.case.pair)
+            self._reason(decision, sheet.view.case)
             return
         from reviewer.tui.screens.details import DetailsScreen
 
-        pair = sheet.view.case.pair
+        case = sheet.view.case
 
         def detailed(given: Decision | None) -> None:
             self.arm(False)
             if given is not None:
-                self._reason(given, pair)
+                self._reason(given, case)
 
         self.app.push_screen(DetailsScreen(self.taxonomy, decision), detailed)
 
@@ -65,8 +71,8 @@ class Settling(Elsewhere):
             else "the next mode key asks for the reason only, without details"
         )
 
-    def _reason(self, decision: Decision, pair: tuple[str, ...]) -> None:
-        mode = decision.mode
+    def _reason(self, decision: Decision, case: Case) -> None:
+        mode, pair, before = decision.mode, case.pair, case.gold.decision
 
         def commit(reason: Reason | None) -> None:
             if reason is not None:
@@ -75,7 +81,14 @@ class Settling(Elsewhere):
                 self.start(doing, "not settled", lambda: self._commit(decision, reason), asked=True)
 
         rule = self.taxonomy.rule(*pair) if len(pair) == 2 else None
-        self.app.push_screen(ReasonScreen(mode, self._reasons.get((*pair, mode), ""), rule), commit)
+        offered = self._reasons.get((*pair, mode), "")
+        note = ""
+        if (
+            case.gold.stale and before is not None and before.mode == mode
+        ):  # reaffirmed, the words stand there
+            offered, note = before.reason, before.note
+        against_all = overrides(mode, case.labels)
+        self.app.push_screen(ReasonScreen(mode, offered, rule, note=note, against_all=against_all), commit)
 
     async def _commit(self, decision: Decision, reason: Reason) -> None:
         sheet = self.sheet
@@ -84,6 +97,7 @@ class Settling(Elsewhere):
         decision = replace(
             decision,
             reason=reason.text,
+            note=reason.note or decision.note,
             confidence=reason.confidence or decision.confidence,
             guideline=reason.guideline,
         )
@@ -107,6 +121,8 @@ class Settling(Elsewhere):
     async def _find(self, trace_id: str) -> None:
         place = await self.desk.ask(lambda desk: desk.place_of(trace_id))
         if place is None:
-            self.say("people agree on this trace; there is nothing to settle")
+            self.say(
+                "people agree on this trace: if blind, it is settled by that rule; nothing to settle here"
+            )
         else:
             await self.open_place(place)

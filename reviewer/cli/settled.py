@@ -1,0 +1,123 @@
+"""`adjudicate --list`: what is open, stale, settled by a person, settled by rule.
+
+Without --as it is the lead's view. With --as, what others said of a trace that this person has neither
+labelled in the round nor been shown already is counted, and not told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from reviewer import settings
+from reviewer.cli import out
+from reviewer.cli.context import Context
+from reviewer.label import Gold
+from reviewer.store import Store
+from reviewer.study.current import Current, current
+from reviewer.study.disagreements import Case, by_rule, cases
+from reviewer.trace import Json
+
+OPEN, CONFLICT, STALE, SETTLED = "open", "conflict", "stale", "settled"
+BY_RULE = "settled by rule"
+
+
+def print_cases(context: Context, name: str | None, round: int | None, *, as_json: bool) -> int:
+    """The cases of a round, grouped by confused pair, and what needs nobody."""
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+        number = round or store.labels.newest_round()
+        counted = current(store, taxonomy, number)
+        hidden = unlabelled_by(store, counted, name)
+        found = cases(store, taxonomy, number)
+        ruled = by_rule(counted)
+    told = [case for case in found if hidden is None or case.info.trace_id not in hidden]
+    shown = {trace: gold for trace, gold in ruled.items() if hidden is None or trace not in hidden}
+    kept_back = len(found) - len(told) + len(ruled) - len(shown)
+    counts: dict[str, Json] = {word: sum(state(case) == word for case in told) for word in _STATES}
+    counts |= {"settled_by_rule": len(shown), "hidden": kept_back}
+    if as_json:
+        listed = [_case_record(case) for case in told]
+        listed_by_rule = [_rule_record(trace, gold) for trace, gold in shown.items()]
+        out.show_json({"round": number, "counts": counts, "cases": listed, "settled_by_rule": listed_by_rule})
+        return 0
+    _print(told, shown)
+    out.say(
+        ", ".join(f"{count} {word.replace('_', ' ')}" for word, count in counts.items() if count) or NOTHING
+    )
+    if kept_back:
+        out.say(f"hidden: what others said of traces that {name} has not labelled in this round")
+    return 0
+
+
+_STATES = (OPEN, CONFLICT, STALE, SETTLED)
+NOTHING = "nothing to settle: no trace has labels of two people in this round"
+
+
+def unlabelled_by(store: Store, counted: Current, name: str | None) -> frozenset[str] | None:
+    """The traces of which `name` must not be told what others said; None: the lead's view, all is told."""
+    if name is None:
+        return None
+    people = store.labels.links.people()
+    me, _ = settings.identity(name)
+    mine = {event.trace_id for event in counted.labels if event.annotator == people.person(me)}
+    others = {event.trace_id for event in counted.heads} - mine
+    return frozenset(
+        trace for trace in others if not any(_was_shown(store, id, trace) for id in people.ids(me))
+    )
+
+
+def _was_shown(store: Store, me: str, trace_id: str) -> bool:
+    return any(kind == "peers" for kind, _ in store.labels.exposures(me, trace_id))
+
+
+def state(case: Case) -> str:
+    """One word for how a case stands."""
+    if case.gold.status == "conflict":
+        return CONFLICT
+    if case.gold.stale:
+        return STALE
+    return SETTLED if case.settled else OPEN
+
+
+def _print(told: Sequence[Case], ruled: dict[str, Gold]) -> None:
+    pair: tuple[str, ...] | None = None
+    for case in told:
+        if case.pair != pair:
+            pair = case.pair
+            out.show(f"{' or '.join(pair) or 'no labels left'}?")
+        decision = case.gold.decision
+        said = f"  {decision.mode}" if decision else ""
+        own_words = "  (by somebody who labelled it)" if case.gold.own else ""
+        out.show(f"    {case.info.trace_id[:11]}  {state(case)}{said}{own_words}")
+    if ruled:
+        out.show(f"{BY_RULE}: independent blind labels agree, and nobody says otherwise")
+        for trace_id, gold in ruled.items():
+            out.show(f"    {trace_id[:11]}  {_mode(gold)} ({len(gold.events)} labels)")
+
+
+def _mode(gold: Gold) -> str:
+    return gold.decision.mode if gold.decision else ""
+
+
+def _case_record(case: Case) -> dict[str, Json]:
+    return {
+        "trace_id": case.info.trace_id,
+        "pair": list(case.pair),
+        "state": state(case),
+        "status": case.gold.status,
+        "stale": case.gold.stale,
+        "own": case.gold.own,
+        "settled_by": case.gold.settled_by or None,
+        "mode": _mode(case.gold) or None,
+        "labels": [event.mode for event in case.labels],
+    }
+
+
+def _rule_record(trace_id: str, gold: Gold) -> dict[str, Json]:
+    return {
+        "trace_id": trace_id,
+        "mode": _mode(gold),
+        "status": gold.status,
+        "settled_by": gold.settled_by,
+        "labels": len(gold.events),
+    }
