@@ -73,6 +73,16 @@ def identity(name: str | None = None) -> tuple[str, str]:
         raise InputError(f"{file}: damaged; restore it, or delete it to become a new annotator") from error
 
 
+def identities() -> dict[str, str]:
+    """The name of each annotator that was made with this config folder, by id; damaged files are no one."""
+    found = {}
+    for file in sorted((config_dir() / "annotators").glob("*.json")):
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+            known = json.loads(file.read_text("utf-8"))
+            found[str(known["id"])] = str(known["name"])
+    return found
+
+
 def machine() -> str:
     """A random id of the config folder, made at the first call.
 

@@ -40,6 +40,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "report": ("reporting", "What broke, and in what share, beside what was published."),
     "export": ("exporting", "Write the labelled set out."),
     "demo": ("demonstrating", "Make a store to try things on: samples, suggestions, labels of two people."),
+    "annotators": ("peopling", "Who labelled what; which of them are one person."),
     "merge": ("merging", "Bring what other stores hold into this one."),
     "taxonomy": ("codebook", "List, show or check taxonomies."),
     "backup": ("keeping", "Copy the live store into a file."),

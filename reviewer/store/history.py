@@ -52,6 +52,19 @@ class History:
         with self._connection.told():
             return set(self._db.execute("SELECT DISTINCT trace_id, content_hash FROM events").fetchall())
 
+    def tally(self) -> list[tuple[str, str, int, str, int]]:
+        """(annotator, taxonomy, round, condition, how many) current labels, under the ids that made them."""
+        sql = """SELECT annotator, taxonomy, round, condition, count(*) FROM heads WHERE kind = 'label'
+                 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"""
+        with self._connection.told():
+            return self._db.execute(sql).fetchall()
+
+    def said(self) -> dict[str, int]:
+        """How many events each annotator has in the history, whatever became of them."""
+        with self._connection.told():
+            rows = self._db.execute("SELECT annotator, count(*) FROM events GROUP BY annotator").fetchall()
+        return dict(rows)
+
     # -- in ------------------------------------------------------------------------------------
 
     def receive(self, items: Places, received: Received, *, now: str) -> None:
