@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from operator import sub
 from random import Random
 from typing import Literal
 
@@ -18,6 +19,7 @@ from reviewer.stats.estimate import Estimate, undefined
 
 Statistic = Callable[[Sequence[int]], float | None]
 Method = Literal["percentile", "bca"]
+_BLOCK = 500_000  # counts drawn at once: what is held in memory
 
 
 def binomial(rng: Random, n: int, p: float) -> int:
@@ -28,7 +30,9 @@ def binomial(rng: Random, n: int, p: float) -> int:
         return n
     if p > 0.5:
         return n - binomial(rng, n, 1 - p)
-    return _by_gaps(rng, n, p) if n * p < 10 else _by_rejection(rng, n, p)
+    if n * p < 10:
+        return _by_gaps(rng, n, p)
+    return _by_rejection(rng, n, p, rng.random(), rng.random())
 
 
 def _by_gaps(rng: Random, n: int, p: float) -> int:
@@ -42,40 +46,110 @@ def _by_gaps(rng: Random, n: int, p: float) -> int:
         found += 1
 
 
-def _by_rejection(rng: Random, n: int, p: float) -> int:
-    """Hormann's transformed rejection (BTRS), for n p >= 10 and p <= 1/2."""
+def _by_rejection(rng: Random, n: int, p: float, u: float, v: float) -> int:
+    """Hormann's transformed rejection (BTRS), for n p >= 10 and p <= 1/2; u, v: the first two draws."""
     deviation = math.sqrt(n * p * (1 - p))
     b = 1.15 + 2.53 * deviation
     a = -0.0873 + 0.0248 * b + 0.01 * p
     c = n * p + 0.5
     alpha = (2.83 + 5.1 / b) * deviation
-    log_odds = math.log(p / (1 - p))
-    mode = int((n + 1) * p)
-    top = math.lgamma(mode + 1) + math.lgamma(n - mode + 1)
     while True:
-        u, v = rng.random() - 0.5, 1 - rng.random()
+        u, v = u - 0.5, 1 - v
         edge = 0.5 - abs(u)
-        if edge <= 0:
-            continue
-        k = math.floor((2 * a / edge + b) * u + c)
-        if not 0 <= k <= n:
-            continue
-        if edge >= 0.07 and v <= 0.92 - 4.2 / b:
-            return k
-        height = math.log(v * alpha / (a / (edge * edge) + b))
-        if height <= top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + (k - mode) * log_odds:
-            return k
+        if edge > 0:
+            k = math.floor((2 * a / edge + b) * u + c)
+            sure = edge >= 0.07 and v <= 0.92 - 4.2 / b
+            if 0 <= k <= n and (sure or _below(n, p, k, v * alpha / (a / (edge * edge) + b))):
+                return k
+        u, v = rng.random(), rng.random()
+
+
+def _below(n: int, p: float, k: int, height: float) -> bool:
+    """Whether `height`, of the hat, lies below the binomial's own at k (as a share of that at its mode)."""
+    mode, spread, log_height = int((n + 1) * p), n * p * (1 - p), math.log(height)
+    away = abs(k - mode)
+    if away > 15:  # Hormann's squeeze (BTRD, step 3.2): mostly the normal curve decides
+        doubt = away / spread * (((away / 3 + 0.625) * away + 1 / 6) / spread + 0.5)
+        normal = -away * away / (2 * spread)
+        if log_height < normal - doubt:
+            return True
+        if log_height > normal + doubt:
+            return False
+    top = math.lgamma(mode + 1) + math.lgamma(n - mode + 1)
+    own = top - math.lgamma(k + 1) - math.lgamma(n - k + 1) + (k - mode) * math.log(p / (1 - p))
+    return log_height <= own
 
 
 def multinomial(rng: Random, weights: Sequence[int]) -> list[int]:
     """How often each pattern is drawn when sum(weights) units are drawn with replacement."""
-    left = total = sum(weights)
-    drawn = []
+    return list(multinomials(rng, weights, 1)[0])
+
+
+def multinomials(rng: Random, weights: Sequence[int], size: int) -> list[tuple[int, ...]]:
+    """`size` such draws: pattern after pattern, for all draws at once, since its probability is the same."""
+    if weights and max(weights) == 1:
+        return [_ones(rng, weights) for _ in range(size)]
+    total = sum(weights)
+    left = [total] * size
+    columns = []
     for weight in weights:
-        count = binomial(rng, left, weight / total) if total else 0
-        drawn.append(count)
-        left -= count
+        if weight == total:
+            drawn, left = left, [0] * size
+        else:
+            drawn = _column(rng, left, weight / total)
+            left = list(map(sub, left, drawn))
+        columns.append(drawn)
         total -= weight
+    return list(zip(*columns, strict=True)) if columns else [()] * size
+
+
+def _ones(rng: Random, weights: Sequence[int]) -> tuple[int, ...]:
+    """One draw where no pattern stands for more than one unit."""
+    known = [k for k, weight in enumerate(weights) if weight]
+    drawn, random, n = [0] * len(weights), rng.random, len(known)
+    for _ in known:
+        drawn[known[int(random() * n)]] += 1
+    return tuple(drawn)
+
+
+def _column(rng: Random, left: Sequence[int], p: float) -> list[int]:
+    """A binomial draw of probability p < 1 for each number of units left.
+
+    `_by_rejection` once more, written out for the cases that need no logarithm of a factorial: nearly all.
+    """
+    if p > 0.5 or min(left) * p < 10:
+        return [binomial(rng, n, p) for n in left]
+    drawn = []
+    random, sqrt, log = rng.random, math.sqrt, math.log
+    shape, shift = p * (1 - p), 0.01 * p - 0.0873
+    for n in left:
+        spread = n * shape
+        deviation = sqrt(spread)
+        b = 1.15 + 2.53 * deviation
+        a = 0.0248 * b + shift
+        while True:
+            u, v = random(), random()
+            edge = u if u < 0.5 else 1 - u
+            k = int((2 * a / edge + b) * (u - 0.5) + n * p + 0.5) if edge else -1
+            if not 0 < k <= n:
+                drawn.append(_by_rejection(rng, n, p, u, v))
+                break
+            if edge >= 0.07 and v >= 0.08 + 4.2 / b:
+                drawn.append(k)
+                break
+            away = abs(k - int((n + 1) * p))
+            if away <= 15 or away >= spread:
+                drawn.append(_by_rejection(rng, n, p, u, v))
+                break
+            doubt = away / spread * (((away / 3 + 0.625) * away + 1 / 6) / spread + 0.5)
+            over = log((1 - v) * (2.83 + 5.1 / b) * deviation / (a / (edge * edge) + b))
+            over += away * away / (2 * spread)
+            if over < -doubt:
+                drawn.append(k)
+                break
+            if over <= doubt:
+                drawn.append(_by_rejection(rng, n, p, u, v))
+                break
     return drawn
 
 
@@ -101,7 +175,9 @@ def bootstrap(
     if n < 2:
         return Estimate(value, None, None, n, "", "", None, ("too_few_items",))
     rng = Random(seed)
-    drawn = (statistic(multinomial(rng, weights)) for _ in range(replicates))
+    block = max(1, _BLOCK // len(weights))
+    sizes = [min(block, replicates - done) for done in range(0, replicates, block)]
+    drawn = (statistic(counts) for size in sizes for counts in multinomials(rng, weights, size))
     found = sorted(v for v in drawn if v is not None)
     remarks = ("undefined_replicates",) if len(found) < replicates else ()
     if len(found) * 2 <= replicates:

@@ -18,12 +18,13 @@ from typing import Literal
 from reviewer.stats.distributions import t_two_sided, two_sided
 from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.intervals import fisher_z, wilson_mapped
+from reviewer.stats.score import score_interval
 from reviewer.stats.table import Table
 
 FEW = 5
 """With fewer disagreements than this the standard error is not trusted."""
 
-Interval = Literal["hybrid", "wald"]
+Interval = Literal["score", "hybrid", "wald"]
 
 
 def _sums(table: Table) -> tuple[int, int, int]:
@@ -101,14 +102,14 @@ def kappa_se_tasks(table: Table) -> float | None:
     return math.sqrt(groups * squares / ((groups - 1) * room**4))
 
 
-def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "hybrid") -> Estimate:
+def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "score") -> Estimate:
     """Kappa in [-1, 1] with an interval; undefined with no items or when chance agreement is complete.
 
     The standard error is by task where the table has tasks (then a t quantile with tasks - 1 degrees of
-    freedom), else the Fleiss-Cohen-Everitt one. `hybrid`, the default: Fisher's z of it; but with a
-    standard error of 0, or fewer than FEW disagreements, Wilson's interval of the observed agreement
-    mapped through the chance correction (labelled `wilson_mapped`). `wald` is plus or minus z standard
-    errors, as most packages print it. Remarks tell of a constant rater, few disagreements, one task.
+    freedom), else the Fleiss-Cohen-Everitt one. `score`, the default: see `score.py`. `hybrid`: Fisher's z of
+    the standard error; but with one of 0, or fewer than FEW disagreements, Wilson's interval of the observed
+    agreement mapped through the chance correction (labelled `wilson_mapped`). `wald` is plus or minus z
+    standard errors, as most packages print it. Remarks tell of a constant rater, few disagreements, one task.
     """
     n, _, room = _sums(table)
     value, plain = kappa_value(table), kappa_se(table)
@@ -122,6 +123,13 @@ def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "hybr
     if interval == "wald":
         low, high = value - quantile * se, value + quantile * se
         return Estimate(value, low, high, n, "wald" + suffix, "", se, remarks)
+    if interval == "score":
+        shares = [(r + c) / (2 * n) for r, c in zip(table.rows, table.columns, strict=True)]
+        design = 1.0 if clustered is None else _design(table, plain, clustered)
+        low, high = score_interval(
+            value, shares, n, n * plain**2, n - table.agreed, quantile=quantile, design=design
+        )
+        return Estimate(value, low, high, n, "score" + suffix, "", se, remarks)
     if plain == 0 or se == 0 or n - table.agreed < FEW or abs(value) == 1:
         low, high = wilson_mapped(table.agreed / n, n, n * n / room, level)
         if table.tasks:
@@ -129,6 +137,17 @@ def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "hybr
         return Estimate(value, low, high, n, "wilson_mapped", "", se, remarks)
     low, high = fisher_z(value, se, quantile)
     return Estimate(value, low, high, n, "fisher_z" + suffix, "", se, remarks)
+
+
+def _design(table: Table, plain: float, clustered: float) -> float:
+    """What the tasks multiply the variance by.
+
+    Too few disagreements cannot show it: then it is at least 1 (else 1/2, for what cancels out by chance).
+    Without any, items of a task count as always alike (Kish 1965), which is the worst that they can be.
+    """
+    if plain:
+        return max(0.5 if table.n - table.agreed >= FEW else 1.0, (clustered / plain) ** 2)
+    return sum(sum(task.values()) ** 2 for task in table.tasks) / table.n
 
 
 def _remarks(table: Table, se: float) -> tuple[str, ...]:

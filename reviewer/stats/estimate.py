@@ -41,6 +41,8 @@ REMARKS: Mapping[str, str] = MappingProxyType(
 
 INTERVALS: Mapping[str, str] = MappingProxyType(
     {
+        "score": "Every true value that the observed one does not contradict (score interval of kappa).",
+        "score_tasks": "The same with the task as the unit and a t quantile.",
         "fisher_z": "Fisher's z of the Fleiss-Cohen-Everitt standard error.",
         "fisher_z_tasks": "Fisher's z of a standard error that takes the task as the unit, t quantile.",
         "wald": "Value plus or minus z standard errors (Fleiss-Cohen-Everitt).",

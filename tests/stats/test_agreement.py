@@ -49,7 +49,7 @@ def test_a_pair_with_one_category() -> None:
 def test_a_pair_by_task() -> None:
     a, b = "xyxyxyyxxy" * 6, "xyxxxyyyxy" * 6
     found = pair_agreement(a, b, tasks=list(range(20)) * 3)
-    assert found.kappa.interval == "fisher_z_tasks"
+    assert found.kappa.interval == "score_tasks"
     assert found.ac1.interval == "t_tasks"
     assert found.percent.interval == "t_tasks"
     assert "clustering_ignored" in found.pabak.remarks

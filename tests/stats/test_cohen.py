@@ -65,7 +65,7 @@ def test_constant_rater_has_kappa_0_and_a_standard_error_of_exactly_0() -> None:
     table = from_counts([[19, 1], [0, 0]])
     assert kappa_value(table) == 0
     assert kappa_se(table) == 0
-    found = cohen_kappa(table)
+    found = cohen_kappa(table, interval="hybrid")
     assert "constant_rater" in found.remarks
     assert found.interval == "wilson_mapped"
 
@@ -80,7 +80,7 @@ def test_all_one_category_is_undefined_also_where_floats_would_miss_it() -> None
 
 
 def test_fisher_z_interval_by_hand() -> None:
-    found = cohen_kappa(GRANTS)
+    found = cohen_kappa(GRANTS, interval="hybrid")
     se = kappa_se(GRANTS)
     assert se is not None
     z = math.atanh(0.4)
@@ -100,13 +100,13 @@ def test_wald_interval_by_hand() -> None:
 @pytest.mark.parametrize(("wrong", "interval"), [(0, "wilson_mapped"), (4, "wilson_mapped"), (5, "fisher_z")])
 def test_few_disagreements_switch_the_interval_and_say_so(wrong: int, interval: str) -> None:
     table = from_counts([[30, wrong - wrong // 2], [wrong // 2, 30]])
-    found = cohen_kappa(table)
+    found = cohen_kappa(table, interval="hybrid")
     assert found.interval == interval
     assert ("few_disagreements" in found.remarks) == (interval == "wilson_mapped")
 
 
 def test_mapped_wilson_by_hand() -> None:
-    found = cohen_kappa(from_counts([[10, 0], [0, 10]]))
+    found = cohen_kappa(from_counts([[10, 0], [0, 10]]), interval="hybrid")
     low, high = wilson(20, 20)
     assert (found.value, found.low, found.high) == (1, pytest.approx(2 * low - 1), 2 * high - 1)
 
@@ -140,13 +140,14 @@ def test_copies_of_an_item_within_a_task_are_no_evidence() -> None:
     copied = single_tasks(cells, copies=4)
     assert kappa_se(copied) == pytest.approx((kappa_se(GRANTS) or 0) / 2)
     assert kappa_se_tasks(copied) == pytest.approx(kappa_se_tasks(single_tasks(cells)))
-    assert cohen_kappa(copied).interval == "fisher_z_tasks"
+    assert cohen_kappa(copied).interval == "score_tasks"
+    assert cohen_kappa(copied, interval="hybrid").interval == "fisher_z_tasks"
     assert cohen_kappa(copied, interval="wald").interval == "wald_tasks"
 
 
 def test_one_task_says_that_its_interval_takes_items_as_independent() -> None:
     a, b = "xxxyyyxyxyxyxyxyxy", "xyxyyyxxyyxxxyyyxx"
-    found = cohen_kappa(cross_table(a, b, tasks=["t"] * len(a)))
+    found = cohen_kappa(cross_table(a, b, tasks=["t"] * len(a)), interval="hybrid")
     assert "one_task" in found.remarks
     assert "clustering_ignored" in found.remarks
     assert found.interval == "fisher_z"

@@ -8,11 +8,16 @@ from random import Random
 
 import pytest
 
-from reviewer.stats.bootstrap import binomial, bootstrap, multinomial
-from reviewer.stats.cohen import cohen_kappa, kappa_of_cells, kappa_se
+from reviewer.stats.bootstrap import binomial, bootstrap, multinomial, multinomials
+from reviewer.stats.cohen import cohen_kappa, kappa_of_cells, kappa_se, kappa_se_tasks
 from reviewer.stats.compare import homogeneity, kappa_difference, kappa_test
+from reviewer.stats.counts import count_items
 from reviewer.stats.estimate import Estimate, point, undefined
-from reviewer.stats.table import from_counts
+from reviewer.stats.fleiss import fleiss_kappa
+from reviewer.stats.gwet import gwet_ac1
+from reviewer.stats.krippendorff import alpha_nominal
+from reviewer.stats.resampled import ac1_bootstrap, alpha_bootstrap, fleiss_bootstrap, kappa_bootstrap
+from reviewer.stats.table import cross_table, from_counts
 
 CELLS = [(0, 0), (0, 1), (1, 0), (1, 1)]
 COUNTS = [80, 20, 40, 60]
@@ -59,6 +64,28 @@ def test_multinomial_keeps_the_number_and_the_empty_cells() -> None:
         assert sum(drawn) == 100
         assert drawn[1] == 0
     assert multinomial(rng, [0, 0]) == [0, 0]
+
+
+@pytest.mark.parametrize("weights", [[60, 25, 40, 0, 75], [9_000, 700, 40, 260]])
+def test_many_draws_at_once_have_the_right_distribution(weights: list[int]) -> None:
+    times, n = 20_000, sum(weights)
+    drawn = multinomials(Random(8), weights, times)
+    assert all(sum(counts) == n for counts in drawn)
+    for k, weight in enumerate(weights):
+        p, mine = weight / n, [counts[k] for counts in drawn]
+        assert sum(mine) / times == pytest.approx(weight, abs=4.5 * math.sqrt(n * p * (1 - p) / times))
+        for at in range(max(0, weight - 4), weight + 5):
+            log = math.lgamma(n + 1) - math.lgamma(at + 1) - math.lgamma(n - at + 1)
+            exact = math.exp(log + at * math.log(p) + (n - at) * math.log(1 - p)) if p else float(at == 0)
+            assert abs(mine.count(at) / times - exact) < 4.5 * math.sqrt(exact / times) + 1e-4
+    covariance = sum((counts[0] - weights[0]) * (counts[1] - weights[1]) for counts in drawn) / times
+    assert covariance == pytest.approx(-weights[0] * weights[1] / n, rel=0.15)
+
+
+def test_units_that_stand_for_themselves_are_drawn_alike() -> None:
+    drawn = multinomials(Random(2), [1, 0, 1, 1], 6000)
+    assert all(sum(counts) == 3 and counts[1] == 0 for counts in drawn)
+    assert sum(counts == (1, 0, 1, 1) for counts in drawn) / 6000 == pytest.approx(6 / 27, abs=0.025)
 
 
 def test_a_seed_means_the_same_again() -> None:
@@ -144,3 +171,31 @@ def test_homogeneity_of_two_is_the_square_of_z() -> None:
 def test_perfect_kappas_cannot_be_compared_by_their_errors() -> None:
     perfect: Estimate = cohen_kappa(from_counts([[5, 0], [0, 5]]))
     assert kappa_test(perfect, perfect).z is None
+
+
+def test_kappa_of_a_table_by_items_and_by_task() -> None:
+    a, b = "aabbabab" * 12, "aabbbaab" * 12
+    table, tasked = cross_table(a, b), cross_table(a * 4, b * 4, tasks=list(range(96)) * 4)
+    items = kappa_bootstrap(table, seed=3)
+    assert (items.value, items.interval, items.n) == (0.5, "bootstrap_percentile", 96)
+    assert items.se == pytest.approx(kappa_se(table), rel=0.08)
+    by_task = kappa_bootstrap(tasked, seed=3, method="bca")
+    assert (by_task.value, by_task.interval, by_task.n) == (0.5, "bootstrap_bca", 96)
+    assert by_task.se == pytest.approx(kappa_se_tasks(tasked), rel=0.08)
+    assert kappa_bootstrap(cross_table("a", [None]), seed=1).undefined == "single_rater"
+    assert kappa_bootstrap(cross_table("aa", "aa"), seed=1).undefined == "no_variation"
+
+
+def test_many_raters_agree_with_their_formulas() -> None:
+    ratings = [list("aabbccab") * 15, list("aabbcbab") * 15, [None, *list("abbccba") * 17]]
+    counts = count_items(ratings, categories="abcd", tasks=[k // 2 for k in range(120)])
+    for drawn, formula in (
+        (alpha_bootstrap, alpha_nominal(counts)),
+        (fleiss_bootstrap, fleiss_kappa(counts, singletons=False)),
+        (ac1_bootstrap, gwet_ac1(counts, singletons=False)),
+    ):
+        found = drawn(counts, seed=5, replicates=1500)
+        assert found.value == pytest.approx(formula.value)
+        assert found.se == pytest.approx(formula.se, rel=0.12)
+        assert found.n == 60
+    assert alpha_bootstrap(count_items([["a"], [None]]), seed=1).undefined == "single_rater"

@@ -1,0 +1,35 @@
+"""What an interval of agreement can tell, in words: the bands it reaches into, never one word for the value.
+
+Bands: Cicchetti 1994, Psychol Assess 6:284-290, for kappa and its relatives: below .40 poor, to .59 fair, to
+.74 good, from .75 excellent. Which band is good enough depends on what the labels are for.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from reviewer.stats.estimate import Estimate, explain
+
+SOURCE: Final = "Cicchetti 1994"
+BANDS: Final[tuple[tuple[float, str], ...]] = (
+    (0.75, "excellent"),
+    (0.60, "good"),
+    (0.40, "fair"),
+    (-1.0, "poor"),
+)
+
+
+def band(value: float) -> str:
+    """The band that a value of at most 1 lies in."""
+    return next((name for floor, name in BANDS if value >= floor), BANDS[-1][1])
+
+
+def in_words(found: Estimate) -> str:
+    """`n = 20: 0.37 to 0.87, cannot tell poor from excellent`; or why there is nothing to tell."""
+    if found.value is None:
+        return f"n = {found.n}: undefined. {explain(found.undefined)}"
+    if found.low is None or found.high is None:
+        return f"n = {found.n}: {found.value:.2f}, and nothing to judge its spread from"
+    low, high = band(found.low), band(found.high)
+    told = f"cannot tell {low} from {high}" if low != high else f"{low} from end to end ({SOURCE})"
+    return f"n = {found.n}: {found.low:.2f} to {found.high:.2f}, {told}"
