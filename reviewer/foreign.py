@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, get_args
 
-from reviewer import taxonomy_file
+from reviewer import taxonomy_file, taxonomy_place
 from reviewer.errors import InputError, TaxonomyError
 from reviewer.label import (
     Annotator,
@@ -51,9 +51,9 @@ def word_or_nothing(value: Json) -> str:
 
 def name(value: Json) -> str:
     """An id of a taxonomy (mode, submode, facet, choice), or nothing."""
-    fits = isinstance(value, str) and len(value) <= taxonomy_file.ID_LENGTH
+    fits = isinstance(value, str) and len(value) <= taxonomy_place.ID_LENGTH
     if not fits or (value and value.split() != [value]) or not value.isprintable():
-        raise ValueError(f"must be a printable word of at most {taxonomy_file.ID_LENGTH} characters")
+        raise ValueError(f"must be a printable word of at most {taxonomy_place.ID_LENGTH} characters")
     return str(value)
 
 
@@ -282,7 +282,7 @@ def _evidence(value: Json) -> Evidence:
 def taxonomy(value: Mapping[str, Json]) -> Taxonomy:
     """A taxonomy from its text; the hash that labels refer to must be that of the text."""
     given = _whole(dict.fromkeys(("hash", "id", "version", "toml"), text), value, "hash", "toml")
-    if len(given["toml"]) > taxonomy_file.MAX_BYTES:
+    if len(given["toml"]) > taxonomy_place.MAX_BYTES:
         raise InputError("'toml' is too long for a taxonomy")
     try:
         given["toml"].encode()

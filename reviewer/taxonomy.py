@@ -14,6 +14,8 @@ from typing import Literal, TypeAlias
 from reviewer.errors import NotFound
 from reviewer.values import dataclass
 
+# Old mode: what it is now; no mode (dropped), one (renamed or merged) or several (split).
+ModesMap: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 Kind: TypeAlias = Literal["failure", "non_failure"]
 
 # Keys that the review screen uses for itself: a mode cannot have one of them. Digits go to the first
@@ -111,6 +113,9 @@ class Taxonomy:
     `procedure` are the questions to go through in order. `hash` is SHA-256 over the canonical JSON of
     the data, so comments and layout do not matter; `toml` is the text it was read from,
     `data` the same as JSON, in the same order.
+
+    `map` says which modes of the version before became which of these: `{"old": ()}` was dropped, several
+    new ones are a split. Old labels are read by it where somebody asks for that; they never change.
     """
 
     id: str
@@ -125,6 +130,7 @@ class Taxonomy:
     hash: str
     toml: str
     data: str
+    map: ModesMap = ()
 
     @property
     def failures(self) -> tuple[Mode, ...]:

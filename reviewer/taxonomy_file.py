@@ -7,9 +7,8 @@ dropped: a misspelt `cheks` would otherwise silently not be shown. Knows no term
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
-from typing import NoReturn
 
 from reviewer.errors import NotFound, TaxonomyError
 from reviewer.taxonomy import (
@@ -25,10 +24,10 @@ from reviewer.taxonomy import (
     Taxonomy,
     near,
 )
+from reviewer.taxonomy_map import modes_map
+from reviewer.taxonomy_place import MAX_BYTES, Place
 from reviewer.trace import Json, digest
 
-MAX_BYTES = 1 << 20  # a taxonomy is read beside a trace; more than this is some other file
-ID_LENGTH = 64
 SUFFIX = ".toml"
 SHIPPED = Path(__file__).parent / "taxonomies"
 
@@ -84,7 +83,7 @@ def restore(data: str, toml: str, hash: str) -> Taxonomy:
 def _built(data: dict[str, Json], text: str, name: str, kept: str = "", hash: str = "") -> Taxonomy:
     """`kept` and `hash` are the data as JSON and their hash where they are known already."""
     top = Place(name, "", data)
-    top.only("id", "version", "title", "source", "procedure", "section", "mode", "rather", "facet")
+    top.only("id", "version", "title", "source", "procedure", "section", "mode", "rather", "facet", "map")
     id = top.id("id")
     modes = _modes(top)
     known = {mode.id for mode in modes}
@@ -100,101 +99,9 @@ def _built(data: dict[str, Json], text: str, name: str, kept: str = "", hash: st
         sections=tuple(_section(place) for place in top.tables("section")),
         hash=hash or digest(data),  # every value was checked above to be text, number, truth, list or table
         toml=text,
+        map=modes_map(top, known),
         data=kept or json.dumps(data, separators=(",", ":")),  # in the order of the file
     )
-
-
-class Place:
-    """A table of the file with the words for where it is; its methods read one value of one type."""
-
-    __slots__ = ("data", "file", "where")
-
-    def __init__(self, file: str, where: str, data: Mapping[str, Json]) -> None:
-        self.file, self.where, self.data = file, where, data
-
-    def bad(self, reason: str) -> NoReturn:
-        raise TaxonomyError(f"{self.file}: {self.where + ': ' if self.where else ''}{reason}")
-
-    def only(self, *allowed: str) -> None:
-        for key in self.data:
-            if key not in allowed:
-                import difflib
-
-                close = difflib.get_close_matches(key, allowed, n=1)
-                self.bad(f"unknown key {key!r}" + (f", did you mean {close[0]!r}?" if close else ""))
-
-    def text(self, key: str, needed: bool = False) -> str:
-        value = self.data.get(key, "")
-        if not isinstance(value, str):
-            self.bad(f"{key!r} must be text")
-        if needed and not value.strip():
-            self.bad(f"{key!r} is missing")
-        return value
-
-    def id(self, key: str) -> str:
-        return self.checked_id(self.text(key, needed=True))
-
-    def checked_id(self, value: Json) -> str:
-        """An id goes on a command line and in a table: one printable word that is no option."""
-        fine = isinstance(value, str) and value.isprintable() and value.split() == [value]
-        if not fine or value.startswith("-") or len(value) > ID_LENGTH:
-            self.bad(
-                f"{value!r} is no id: one word of printable characters, {ID_LENGTH} at most, no leading '-'"
-            )
-        return str(value)
-
-    def texts(self, key: str) -> tuple[str, ...]:
-        value = self.data.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            self.bad(f"{key!r} must be a list of texts")
-        return tuple(value)
-
-    def share(self) -> float | None:
-        value = self.data.get("share")
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            self.bad("'share' must be a number from 0 to 1")
-        if not 0 <= value <= 1:  # false for nan, too
-            self.bad("'share' must be from 0 to 1")
-        return float(value)
-
-    def truth(self, key: str) -> bool:
-        value = self.data.get(key, False)
-        if not isinstance(value, bool):
-            self.bad(f"{key!r} must be true or false")
-        return value
-
-    def named(self, key: str) -> tuple[tuple[str, str], ...]:
-        """`key` as a table of id = "definition", or a list of bare ids."""
-        value = self.data.get(key, {})
-        if isinstance(value, list):
-            value = self.unique(key, value)
-        if not isinstance(value, dict) or not all(isinstance(text, str) for text in value.values()):
-            self.bad(f'{key!r} must be a table of id = "definition", or a list of ids')
-        return tuple((self.checked_id(id), text) for id, text in value.items())
-
-    def unique(self, key: str, ids: list[Json]) -> dict[str, str]:
-        out: dict[str, str] = {}
-        for id in ids:
-            if self.checked_id(id) in out:
-                self.bad(f"{id!r} stands twice in {key!r}")
-            out[id] = ""
-        return out
-
-    def tables(self, key: str) -> tuple[Place, ...]:
-        """The entries of `[[key]]`, each a place of its own."""
-        value = self.data.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            self.bad(f"{key!r} must be written as [[{key}]] tables")
-        return tuple(Place(self.file, _where(key, n, item), item) for n, item in enumerate(value, 1))
-
-
-def _where(key: str, n: int, item: Mapping[str, Json]) -> str:
-    name = item.get("id", item.get("title", item.get("pair")))
-    if isinstance(name, list) and all(isinstance(part, str) for part in name):
-        name = " / ".join(name)
-    return f"{key} {n} ({name})" if isinstance(name, str) and len(name) <= 160 else f"{key} {n}"
 
 
 def _modes(top: Place) -> tuple[Mode, ...]:

@@ -15,7 +15,8 @@ FILES = sorted(PACKAGE.rglob("*.py"))
 # Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
 GROUND = {"errors", "values"}
 VALUES = GROUND | {"text", "ansi", "redact", "settings", "habits", "trace"}
-WORDS = VALUES | {"facts", "taxonomy", "taxonomy_file", "label", "foreign", "foreign_links", "label_file"}
+CODEBOOK = {"taxonomy", "taxonomy_file", "taxonomy_map", "taxonomy_place", "crosswalk"}
+WORDS = VALUES | CODEBOOK | {"facts", "label", "foreign", "foreign_links", "label_file"}
 KNOWS = {
     "__main__": {"cli"},
     "errors": set(),
@@ -23,8 +24,8 @@ KNOWS = {
     "stats": set(),
     "habits": GROUND | {"settings"},
     **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),
-    **dict.fromkeys(("facts", "taxonomy", "taxonomy_file", "label"), VALUES | {"taxonomy", "taxonomy_file"}),
-    "foreign": VALUES | {"taxonomy", "taxonomy_file", "label"},
+    **dict.fromkeys((*CODEBOOK, "facts", "label"), VALUES | CODEBOOK),
+    "foreign": VALUES | CODEBOOK | {"label"},
     "foreign_links": VALUES | {"label", "foreign"},
     "label_file": VALUES | {"taxonomy", "label", "foreign", "foreign_links"},
     **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),

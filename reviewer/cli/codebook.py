@@ -1,25 +1,40 @@
-"""`taxonomy list|show|check|use`: the codebooks that labels are made under."""
+"""`taxonomy list|show|check|use`: the codebooks that labels are made under; what compares them is beside."""
 
 from __future__ import annotations
 
 import contextlib
+import json
+from typing import TYPE_CHECKING
 
 import click
 
 from reviewer import taxonomy
 from reviewer.cli import out
+from reviewer.cli.codebook_amend import amend
+from reviewer.cli.codebook_crosswalk import show_crosswalk
+from reviewer.cli.codebook_diff import diff_two, show_worklist
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
 from reviewer.errors import InputError, StoreMissing
+from reviewer.taxonomy import ModesMap, Taxonomy
+
+if TYPE_CHECKING:
+    from reviewer.store import Store
+    from reviewer.trace import Json
 
 
 @click.group("taxonomy")
 def command_taxonomy() -> None:
-    """List, show or check taxonomies."""
+    """List, show, check and compare taxonomies; take one into use; what has to be labelled anew."""
+
+
+for _command in (diff_two, show_worklist, amend, show_crosswalk):
+    command_taxonomy.add_command(_command)
 
 
 @command_taxonomy.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
-def list_known(context: Context) -> int:
+def list_known(context: Context, as_json: bool) -> int:
     """The taxonomies that come with reviewer, and those that this store was labelled under."""
     loaded = {one.hash: one for one in map(taxonomy.load, taxonomy.available())}
     used = ""
@@ -27,6 +42,9 @@ def list_known(context: Context) -> int:
         for hash in store.settings.taxonomies():
             loaded[hash] = store.settings.taxonomy(hash) or loaded[hash]
         used = store.settings.get("taxonomy")
+    if as_json:
+        out.show_json([{**_stamp(one), "in_use": one.hash == used} for one in loaded.values()])
+        return 0
     rows = [
         (
             "in use" if one.hash == used else "",
@@ -38,22 +56,24 @@ def list_known(context: Context) -> int:
     return 0
 
 
+def _stamp(one: Taxonomy) -> dict[str, Json]:
+    modes = {"failure_modes": len(one.failures), "modes": len(one.modes)}
+    return {"id": one.id, "version": one.version, "hash": one.hash, "title": one.title, **modes}
+
+
 @command_taxonomy.command("show")
 @click.argument("which", metavar="ID|FILE", required=False)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
-def show(context: Context, which: str | None) -> int:
+def show(context: Context, which: str | None, as_json: bool) -> int:
     """Print a taxonomy: its modes with their keys, definitions and checks, and the rules between them."""
     one = taxonomy.load(which or context.taxonomy or DEFAULT_TAXONOMY)
+    if as_json:
+        keys = {mode.id: mode.key for mode in one.modes}
+        out.show_json({**_stamp(one), "keys": keys, "data": json.loads(one.data)})
+        return 0
     out.show(f"{one.id} {one.version}  {one.title}\n{one.source}\nhash {one.hash}\n")
-    for mode in one.modes:
-        share = "" if mode.share is None else f"  ({100 * mode.share:.1f} % published)"
-        out.show(f"[{mode.key or ' '}] {mode.id}: {mode.definition}{share}")
-        for submode in mode.submodes:
-            out.show(f"      {submode.id}: {submode.definition}")
-        for check in mode.checks:
-            out.show(f"      ? {check}")
-        for example in mode.examples:
-            out.show(f"      e.g. {example}")
+    _show_modes(one)
     for rule in one.rather:
         out.show(f"\n{rule.pair[0]} or {rule.pair[1]}? {rule.ask}")
         out.show(f"   {rule.pair[0]}: {rule.a}\n   {rule.pair[1]}: {rule.b}")
@@ -67,23 +87,49 @@ def show(context: Context, which: str | None) -> int:
         out.show(f"\n{facet.id}: {facet.question}")
         for choice in facet.choices:
             out.show(f"      {choice.id}: {choice.definition}")
+    for old, new in one.map:
+        out.show(f"\nwas {old}: {' or '.join(new) or 'dropped'}")
     return 0
+
+
+def _show_modes(one: Taxonomy) -> None:
+    for mode in one.modes:
+        share = "" if mode.share is None else f"  ({100 * mode.share:.1f} % published)"
+        out.show(f"[{mode.key or ' '}] {mode.id}: {mode.definition}{share}")
+        for submode in mode.submodes:
+            out.show(f"      {submode.id}: {submode.definition}")
+        for check in mode.checks:
+            out.show(f"      ? {check}")
+        for example in mode.examples:
+            out.show(f"      e.g. {example}")
 
 
 @command_taxonomy.command("check")
 @click.argument("file")
-def check(file: str) -> int:
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+def check(file: str, as_json: bool) -> int:
     """Tell whether FILE is a taxonomy that can be used."""
     one = taxonomy.load(file)
-    out.show(f"ok: {one.id} {one.version}, {len(one.modes)} modes, hash {one.hash}")
+    if as_json:
+        out.show_json({"ok": True, **_stamp(one)})
+    else:
+        out.show(f"ok: {one.id} {one.version}, {len(one.modes)} modes, hash {one.hash}")
     return 0
 
 
 @command_taxonomy.command("use")
 @click.argument("which", metavar="ID|FILE")
+@click.option(
+    "--map", "map_file", metavar="FILE", help='What each old mode is now: old = "new", ["a", "b"] or "".'
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
-def use(context: Context, which: str) -> int:
-    """Make a taxonomy the one that this store is labelled under from now on; old labels stay as they are."""
+def use(context: Context, which: str, map_file: str | None, as_json: bool) -> int:
+    """Make a taxonomy the one that this store is labelled under from now on; old labels stay as they are.
+
+    With --map, or a [map] table in the taxonomy, old labels can be read under the new one where a command is
+    asked to (--carry); `taxonomy worklist` lists those that have to be looked at again.
+    """
     with context.open_store() as store:
         kept = store.settings.taxonomies()
         versions = [hash for hash, (id, _) in kept.items() if id == which]
@@ -91,11 +137,63 @@ def use(context: Context, which: str) -> int:
             known = ", ".join(f"{kept[hash][1]} ({hash[:12]})" for hash in versions)
             raise InputError(f"{which} was used here in several versions: {known}; name one by its hash")
         one = Context(context.store, which).load_taxonomy(store)
+        before = store.settings.taxonomy()
+        mapped, lost = _mapped(store, before, one, map_file)
         store.settings.keep_taxonomy(one, now=now())
         store.settings.set("taxonomy", one.hash, now=now())
+        _keep(store, before, one, mapped, explicit=map_file is not None)
         labels = [event for event in store.labels.heads() if event.kind == "label"]
+        due = _due(store, one)
     others = sum(event.taxonomy_hash != one.hash for event in labels)
+    if as_json:
+        told = {"other_labels": others, "worklist": due, "unmapped": lost, "map": dict(mapped)}
+        out.show_json({**_stamp(one), **told})
+        return 0
     out.show(f"in use: {one.id} {one.version}, hash {one.hash}")
     if others:
         out.say(f"{others} current labels were made under another taxonomy and do not count under this one")
+    if lost:
+        out.say(f"no map says what these are now: {', '.join(lost)}")
+    if due:
+        out.say(f"{due} labels are of modes that changed: `taxonomy worklist`, `label --worklist`")
     return 0
+
+
+def _mapped(
+    store: Store, before: Taxonomy | None, one: Taxonomy, map_file: str | None
+) -> tuple[ModesMap, list[str]]:
+    """The map from the codebook in use to the new one, and the old modes it says nothing of."""
+    from reviewer.study.carried import map_between
+    from reviewer.study.codebooks import unmapped
+    from reviewer.taxonomy_map import load_map
+
+    if before is None or before.hash == one.hash:
+        if map_file is not None:
+            raise InputError("--map says what earlier modes are now; there is no earlier codebook here")
+        return (), []
+    if map_file is None:
+        mapped = map_between(store, before, one)
+        return mapped, unmapped(before, one, mapped) if before.id == one.id or mapped else []
+    mapped = load_map(map_file, one)
+    for id, _ in mapped:
+        before.mode(id)  # NotFound names the near ones
+    if lost := unmapped(before, one, mapped):
+        raise InputError(
+            f"{map_file}: {', '.join(lost)}: neither in the map nor in the new codebook; "
+            'say what each is now, or "" (dropped)'
+        )
+    return mapped, []
+
+
+def _keep(store: Store, before: Taxonomy | None, one: Taxonomy, mapped: ModesMap, *, explicit: bool) -> None:
+    from reviewer.study.carried import Edge, keep_edge
+
+    related = before is not None and (explicit or bool(mapped) or before.id == one.id)
+    if before is not None and before.hash != one.hash and related:
+        keep_edge(store, Edge(before.hash, one.hash, mapped), now=now())
+
+
+def _due(store: Store, one: Taxonomy) -> int:
+    from reviewer.study.carried import worklist
+
+    return len(worklist(store, one))

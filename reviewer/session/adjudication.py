@@ -86,15 +86,15 @@ class AdjudicationSession:
         self.desk.expose(trace_id, [("peers", event.id) for event in (*case.labels, *case.notes)])
         self._seen[trace_id] = case.labels
         if self._review is None:
-            self._review = ReviewSession(self.desk, blind=True)
+            self._review = ReviewSession(self.desk, blind=True, whole=True)
         view = self._review.open(self._review.find(trace_id))
         done = sum(other.settled for other in self.cases)
         plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
         labels = tuple(map(self.desk.placed, case.labels))
         placed = replace(case, labels=labels, own=self._labelled(trace_id), barred=self.barred(trace_id))
         stale = sum(other.gold.stale for other in self.cases)
-        counts = {"place": place, "total": len(self.cases), "done": done, "stale": stale}
-        return replace(plain, case=placed, ruled=self._by_rule(), **counts)
+        plain = replace(plain, stale=stale, ruled=self._by_rule())
+        return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
 
     def _by_rule(self) -> int:
         """How many traces of the round independent blind labels settle; counted once a sitting."""

@@ -1,0 +1,60 @@
+"""`taxonomy amend`: a codebook with what adjudications decided added to its text, for a person to edit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from reviewer import taxonomy
+from reviewer.cli import out
+from reviewer.cli.context import Context
+from reviewer.errors import InputError
+
+NOTHING = "nobody adjudicated anything in this round, so the text is as it was"
+
+
+@click.command("amend")
+@click.argument("which", metavar="ID|FILE", required=False)
+@click.option("--from-ledger", is_flag=True, required=True, help="Add the reasons of adjudications, by pair.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
+@click.option("--as", "name", metavar="NAME", help="Who reads the ledger (default: the login name).")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
+@click.pass_obj
+def amend(
+    context: Context,
+    which: str | None,
+    from_ledger: bool,
+    output: Path | None,
+    name: str | None,
+    round: int | None,
+) -> int:
+    """Write ID|FILE (default: the codebook in use) with the rules that the ledger of a round gives.
+
+    A pair of modes without a rule gets one, its sides made of the reasons; a pair with a rule gets a section
+    of settled cases. It is a draft with a version of its own: edit, `taxonomy check` and `taxonomy use` it.
+    """
+    from reviewer.cli.ledger import ledger_of
+    from reviewer.study.ledger import amended
+
+    assert from_ledger
+    with context.open_store() as store:
+        in_use = context.load_taxonomy(store)
+        base = in_use if which is None else taxonomy.load(which)
+        ledger = ledger_of(context, store, in_use, name, round)
+    text = amended(base.toml, base, ledger)
+    grown = taxonomy.parse(text, "the amended taxonomy")  # what is written can be used
+    if output is None:
+        out.show(text.rstrip())
+    else:
+        try:
+            with output.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            raise InputError(f"{output}: already there; name another file") from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{output}: cannot be written: {error}") from None
+    rules, sections = len(grown.rather) - len(base.rather), len(grown.sections) - len(base.sections)
+    new = f"{rules} new rules, {sections} new sections"
+    out.say(f"{base.id} {base.version} -> {grown.version}: {new}; edit them" if ledger else NOTHING)
+    return 0

@@ -1,0 +1,41 @@
+"""`taxonomy crosswalk A B`: how the modes of one taxonomy read under another, and how sure that is."""
+
+from __future__ import annotations
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context
+
+_WORDS = {"exact": "=", "narrower": "is one of", "broader": "may be", "none": "nothing there"}
+
+
+@click.command("crosswalk")
+@click.argument("a", metavar="A")
+@click.argument("b", metavar="B")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def show_crosswalk(context: Context, a: str, b: str, as_json: bool) -> int:
+    """Tell how the modes of A read under B, with the source, where that is published or plain.
+
+    `=`: both mean the same; `is one of`: every such run is one there; `may be`: one of several, or not.
+    """
+    from reviewer.cli.codebook_diff import either
+    from reviewer.crosswalk import Reading, crosswalk
+
+    start, end = either(context, a), either(context, b)
+    found = crosswalk(start.id, end.id)
+    silent = Reading("", (), "none", "the crosswalk does not name it")
+    readings = [(mode.id, found.readings.get(mode.id, silent)) for mode in start.modes]
+    if as_json:
+        listed = [
+            {"mode": id, "to": list(one.to), "sure": one.sure, "why": one.why or None} for id, one in readings
+        ]
+        told = {"from": start.id, "to": end.id, "source": found.source, "turned": found.turned}
+        out.show_json({**told, "modes": listed})
+        return 0
+    turned = "\n(turned round: the source reads it from the other side)" * found.turned
+    out.show(f"{start.id} -> {end.id}\n{found.source}{turned}\n")
+    rows = [(id, _WORDS[one.sure], " or ".join(one.to), one.why) for id, one in readings]
+    out.table(rows, (start.id, "", end.id, ""))
+    return 0

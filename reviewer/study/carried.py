@@ -1,0 +1,209 @@
+"""Labels of an earlier codebook read under a later one, where somebody asks; and which to look at again.
+
+The events never change, and nothing here is counted unless it is asked for. A label is carried where one mode
+is certain: its mode is unchanged, renamed or merged by a map that was given on purpose. What was split,
+dropped, or changed in its meaning is on the worklist of whoever gave it, until they label the trace anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from reviewer.label import LabelEvent
+from reviewer.store import Store
+from reviewer.study.codebooks import Passage, inverse, passages, through
+from reviewer.study.current import Current, current
+from reviewer.taxonomy import ModesMap, Taxonomy
+from reviewer.values import dataclass
+
+KEY = "codebook maps"
+Routes: TypeAlias = Mapping[str, Mapping[str, Passage]]
+_DECIDE = ("label", "adjudicate")
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """One change of the codebook in use, by hashes, with the map that was given for it."""
+
+    old: str
+    new: str
+    map: ModesMap
+
+
+@dataclass(frozen=True, slots=True)
+class Carry:
+    """What counts in a round with earlier labels read under this codebook; how many could (not) be."""
+
+    current: Current
+    carried: int
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """One label to look at again: what it was, what became of its mode, what it may be now."""
+
+    trace_id: str
+    annotator: str
+    round: int
+    taxonomy_hash: str
+    mode: str
+    passage: Passage
+
+
+def edges(store: Store) -> list[Edge]:
+    """The changes that this store knows, the newest last."""
+    kept = json.loads(store.settings.get(KEY) or "[]")
+    return [Edge(old, new, tuple((id, tuple(ids)) for id, ids in mapped)) for old, new, mapped in kept]
+
+
+def keep_edge(store: Store, edge: Edge, *, now: str) -> None:
+    """Remember a change of the codebook; the same change again replaces what was said of it."""
+    known = [one for one in edges(store) if (one.old, one.new) != (edge.old, edge.new)]
+    store.settings.set(KEY, json.dumps([[one.old, one.new, one.map] for one in (*known, edge)]), now=now)
+
+
+def map_between(store: Store, old: Taxonomy, new: Taxonomy) -> ModesMap:
+    """The map from one codebook to the other: as kept, as the new one holds it, or turned back."""
+    known = {(one.old, one.new): one.map for one in edges(store)}
+    turned = inverse(known.get((new.hash, old.hash), ()))
+    return known.get((old.hash, new.hash)) or new.map or turned
+
+
+def routes(store: Store, taxonomy: Taxonomy) -> Routes:
+    """For every earlier codebook whose labels can be read under this one: what its modes are now."""
+    found: dict[str, Mapping[str, Passage]] = {}
+    for hash, (id, _) in store.settings.taxonomies().items():
+        old = store.settings.taxonomy(hash) if hash != taxonomy.hash else None
+        if old is None:
+            continue
+        path = _path(edges(store), hash, taxonomy.hash)
+        if path:
+            found[hash] = _along(store, path, taxonomy)
+        elif id == taxonomy.id:
+            found[hash] = passages(old, taxonomy, taxonomy.map)
+    return found
+
+
+def _path(known: Sequence[Edge], start: str, end: str) -> list[Edge]:
+    """The fewest changes that lead from one codebook to the other."""
+    paths: dict[str, list[Edge]] = {start: []}
+    todo = [start]
+    for here in todo:
+        for edge in known:
+            if edge.old == here and edge.new not in paths:
+                paths[edge.new] = [*paths[here], edge]
+                todo.append(edge.new)
+    return paths.get(end, [])
+
+
+def _along(store: Store, path: Sequence[Edge], taxonomy: Taxonomy) -> Mapping[str, Passage]:
+    whole: dict[str, Passage] | None = None
+    for edge in path:
+        old = store.settings.taxonomy(edge.old)
+        new = taxonomy if edge.new == taxonomy.hash else store.settings.taxonomy(edge.new)
+        if old is None or new is None:  # a codebook on the way is not here: nothing can be said
+            return {}
+        step = passages(old, new, edge.map)
+        whole = step if whole is None else through(whole, step)
+    return whole or {}
+
+
+def carried(event: LabelEvent, modes: Mapping[str, Passage], taxonomy: Taxonomy) -> LabelEvent | None:
+    """The label or adjudication as it reads under `taxonomy`; None where no single mode is certain.
+
+    It keeps its id, person, time, condition and step. Submode, secondary modes and facets stay where the
+    codebook still has them.
+    """
+    passage = modes.get(event.mode)
+    if passage is None or not passage.carried:
+        return None
+    mode = taxonomy.mode(passage.carried)
+    others = [modes[id].carried for id in event.secondary if id in modes]
+    choices = {facet.id: {choice.id for choice in facet.choices} for facet in taxonomy.facets}
+    return replace(
+        event,
+        taxonomy=taxonomy.id,
+        taxonomy_hash=taxonomy.hash,
+        mode=mode.id,
+        submode=event.submode if any(one.id == event.submode for one in mode.submodes) else "",
+        secondary=tuple(dict.fromkeys(id for id in others if id and id != mode.id)),
+        facets={facet: choice for facet, choice in event.facets.items() if choice in choices.get(facet, ())},
+    )
+
+
+def carry(store: Store, taxonomy: Taxonomy, round: int) -> Carry:
+    """What counts in `round`, and for whom nothing counts there yet, what they said under earlier codebooks.
+
+    Of this round or the newest before it. Two current labels of one person are a conflict and not carried.
+    """
+    counted = current(store, taxonomy, round)
+    known = routes(store, taxonomy)
+    taken = {_slot(event) for event in counted.heads if event.kind in _DECIDE}
+    heads, blind = list(counted.heads), list(counted.blind)
+    done = left = 0
+    for number in range(round, 0, -1):
+        slots: dict[tuple[str, str, str], list[LabelEvent]] = defaultdict(list)
+        for event in _earlier(store, known, number, blind=False):
+            slots[_slot(event)].append(event)
+        fresh: dict[tuple[str, str], str] = {}
+        for slot, events in slots.items():
+            if slot in taken:
+                continue
+            taken.add(slot)
+            read = carried(events[0], known[events[0].taxonomy_hash], taxonomy) if len(events) == 1 else None
+            done, left = done + (read is not None), left + (read is None)
+            if read is not None:
+                heads.append(replace(read, round=round))
+                fresh |= {slot[:2]: events[0].taxonomy_hash} if slot[2] == "label" else {}
+        for event in _earlier(store, known, number, blind=True):
+            if fresh.get(_slot(event)[:2]) == event.taxonomy_hash:
+                read = carried(event, known[event.taxonomy_hash], taxonomy)
+                blind += [replace(read, round=round)] if read is not None else []
+    whole = replace(counted, heads=tuple(heads), blind=tuple(blind))
+    return Carry(whole, done, left)
+
+
+def _slot(event: LabelEvent) -> tuple[str, str, str]:
+    return event.trace_id, event.annotator, event.kind
+
+
+def _earlier(store: Store, known: Routes, round: int, *, blind: bool) -> Iterable[LabelEvent]:
+    """The current (or blind) labels of a round that were made under one of the earlier codebooks."""
+    for id in _ids(store, known):
+        events = store.labels.blind_heads(id, round) if blind else store.labels.heads(id, round)
+        yield from (e for e in events if e.taxonomy_hash in known and e.kind in _DECIDE)
+
+
+def _ids(store: Store, known: Routes) -> list[str]:
+    """The ids of the earlier codebooks."""
+    kept = store.settings.taxonomies()
+    return list(dict.fromkeys(kept[hash][0] for hash in known))
+
+
+def worklist(store: Store, taxonomy: Taxonomy, *, since: str = "") -> list[Due]:
+    """The labels whose mode is not what it was, by trace in order of import; `since`: only of that version.
+
+    A label of the same person on the trace under this codebook, in whichever round, takes it off the list.
+    """
+    known = routes(store, taxonomy)
+    ids = dict.fromkeys([taxonomy.id, *_ids(store, known)])
+    labels = [event for id in ids for event in store.labels.heads(id) if event.kind == "label"]
+    done = {(e.trace_id, e.annotator) for e in labels if e.taxonomy_hash == taxonomy.hash}
+    newest: dict[tuple[str, str], LabelEvent] = {}
+    for event in sorted(labels, key=lambda event: event.round):
+        if event.taxonomy_hash in known and (event.trace_id, event.annotator) not in done:
+            newest[event.trace_id, event.annotator] = event
+    order = {info.trace_id: place for place, info in enumerate(store.traces.all())}
+    found = []
+    for event in newest.values():
+        gone = Passage(event.mode, (), "gone", True, "")
+        passage = known[event.taxonomy_hash].get(event.mode, gone)
+        if passage.touched and event.taxonomy_hash.startswith(since):
+            where = (event.trace_id, event.annotator, event.round, event.taxonomy_hash)
+            found.append(Due(*where, event.mode, passage))
+    return sorted(found, key=lambda due: (order.get(due.trace_id, len(order)), due.annotator))
