@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 
@@ -156,56 +156,28 @@ _PERSONAL = (
         r"(?P<keep>(?:/home/|/Users/|\\Users\\))(?!\[masked)[^\s/\\:\"'<>]{1,64}",
     ),
 )
-# The words of `_NAME`, for a first look that costs next to nothing.
-_WORDS = ("pass", "pwd", "secret", "token", "key", "credential", "_pat")
+# What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
+# these as it stands, or one of the words of `_NAME` in any case.
+_NEEDED = tuple((need, n) for n, shape in enumerate(_SHAPES) for need in shape.needs)
+LITERALS = tuple(dict.fromkeys(need for need, _ in _NEEDED))
+WORDS = ("pass", "pwd", "secret", "token", "key", "credential", "_pat")
+_BACK, _ON = 11, 12  # how far a name reaches to either side of the beginning of its word
 
 
-@dataclass(frozen=True, slots=True)
-class Kinds:
-    """The secrets that some texts may hold at all, so that the others are not looked for in each of them."""
-
-    shapes: tuple[_Shape, ...]
-    words: tuple[str, ...]
-    needs: tuple[str, ...]
-
-    def in_none(self, text: str) -> bool:
-        """Whether none of them can stand in this text."""
-        for need in self.needs:  # loops, not any(): this runs for every text of every trace
-            if need in text:
-                return False
-        lower = text.lower()
-        return not any(word in lower for word in self.words)
-
-
-def kinds_in(sample: str) -> Kinds:
-    """The kinds that may stand in `sample`, all texts of one source in one."""
-    lower = sample.lower()
-    needs = tuple(need for shape in _SHAPES for need in shape.needs if need in sample)
-    shapes = tuple(shape for shape in _SHAPES if not set(needs).isdisjoint(shape.needs))
-    return Kinds(shapes, tuple(word for word in _WORDS if word in lower), needs)
-
-
-def redact(text: str, *, personal: bool = False, kinds: Kinds | None = None) -> Redacted:
-    """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too.
-
-    `kinds`: what a larger text, of which this is a part, may hold.
-    """
+def redact(text: str, *, personal: bool = False) -> Redacted:
+    """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too."""
     counts: Counter[str] = Counter()
-    found = kinds or kinds_in(text)
-    for shape in found.shapes:
-        text = _without(shape, text, counts)
-    lower = text.lower() if found.words else ""
-    if any(word in lower for word in found.words):
-        text = _by_name(text, counts)
+    for n in sorted({n for need, n in _NEEDED if need in text}):
+        text = _without(_SHAPES[n], text, counts)
+    text = _by_name(text, counts)
     if personal:
         for shape in _PERSONAL:
-            text = _without(shape, text, counts)
+            if any(need in text for need in shape.needs):
+                text = _without(shape, text, counts)
     return Redacted(text, dict(counts))
 
 
 def _without(shape: _Shape, text: str, counts: Counter[str]) -> str:
-    if not any(need in text for need in shape.needs):
-        return text
     return shape.pattern.sub(_masking(shape.kind, counts), text)
 
 
@@ -221,7 +193,7 @@ def _by_name(text: str, counts: Counter[str]) -> str:
     """Masks the values of names such as `API_KEY`, `"password"`, `--token`."""
     out: list[str] = []
     done = 0
-    for name in _NAME.finditer(text):
+    for name in _names(text):
         if name.start() < done:
             continue
         span = _value(text, name)
@@ -230,6 +202,25 @@ def _by_name(text: str, counts: Counter[str]) -> str:
             out += (text[done : span[0]], "[masked value]")
             done = span[1]
     return "".join((*out, text[done:])) if out else text
+
+
+def _names(text: str) -> Iterator[re.Match[str]]:
+    """What `_NAME` finds in a text, looked for around its words only."""
+    small = text.replace("\u0130", "I").lower()  # that capital becomes two letters
+    places = sorted({place for word in WORDS if word in small for place in _places(small, word)})
+    end = 0
+    for place in places:
+        name = _NAME.search(text, max(end, place - _BACK), place + _ON)
+        if name is not None and name.start() <= place:  # what begins later has a place of its own
+            end = name.end()
+            yield name
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    place = text.find(word)
+    while place >= 0:
+        yield place
+        place = text.find(word, place + 1)
 
 
 def _value(text: str, name: re.Match[str]) -> tuple[int, int] | None:

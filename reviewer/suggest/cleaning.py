@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 
-from reviewer.redact import Kinds, redact
+from reviewer.redact import LITERALS, WORDS, redact
+from reviewer.suggest.sifting import Sieve
 from reviewer.trace import Trace
 
 FLOOR = 120  # characters; below this a head and a tail say less than one line
@@ -18,6 +20,7 @@ _MARGIN = 21_000  # characters; longer than any secret that `redact` knows, a pr
 # Encoded data: one long run without a blank, or several full lines of it.
 _BLOB = re.compile(r"[A-Za-z0-9+/_-]{240,}={0,2}")
 _WRAPPED = re.compile(r"(?<![A-Za-z0-9+/])(?:[A-Za-z0-9+/]{60,100}\r?\n){3,}[A-Za-z0-9+/]{0,100}={0,2}")
+_UNBROKEN = 90  # half of what either of them has at least
 _CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x09, 0x0A, 0x0D)}
 _CONTROLS |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
 _CONTROLS[0x7F] = "␡"
@@ -37,14 +40,16 @@ class Cleaner:
     are masked: so that no half of a secret, and no secret without the name before it, stands at the cut.
     """
 
-    def __init__(self, window: int, personal: bool, kinds: Kinds | None = None) -> None:
+    def __init__(self, window: int, personal: bool, texts: Sequence[str] = ()) -> None:
+        """`texts`: many of those to come, looked through once for those that are fit as they are."""
         self.masked: Counter[str] = Counter()
         self.blobs = self.cut = 0
-        self._window, self._personal, self._kinds = window, personal, kinds
+        self._window, self._personal = window, personal
+        self._fit = frozenset() if personal else _fit(texts)
 
     def __call__(self, text: str) -> str:
         if len(text) <= 2 * (self._window + _MARGIN):
-            return self._cleaned(text)
+            return text if text in self._fit else self._cleaned(text)
         reach = self._window + _MARGIN
         head, tail = self._cleaned(text[:reach]), self._cleaned(text[-reach:])
         # What was masked or replaced has made the ends shorter, and some margin must go all the same.
@@ -58,11 +63,9 @@ class Cleaner:
     def _cleaned(self, text: str) -> str:
         if not text:
             return text
-        if self._personal or self._kinds is None or not self._kinds.in_none(text):
-            done = redact(text, personal=self._personal, kinds=self._kinds)
-            self.masked.update(done.masked)
-            text = done.text
-        text = _BLOB.sub(self._blob, text)
+        done = redact(text, personal=self._personal)
+        self.masked.update(done.masked)
+        text = _BLOB.sub(self._blob, done.text)
         if text.count("\n") >= 3:
             text = _WRAPPED.sub(self._blob, text)
         text = text.replace("\r\n", "\n")
@@ -71,6 +74,14 @@ class Cleaner:
     def _blob(self, found: re.Match[str]) -> str:
         self.blobs += 1
         return f"[{len(found.group()):,} characters of unbroken data]"
+
+
+def _fit(texts: Sequence[str]) -> frozenset[str]:
+    """Those of the texts in which nothing can be masked or replaced."""
+    sieve = Sieve(texts)
+    held = sieve.holding((*LITERALS, "\r\n")) | sieve.holding_any_case(WORDS) | sieve.without_blank(_UNBROKEN)
+    held |= {sieve.at(found.start()) for found in _UNCLEAN.finditer(sieve.whole)}
+    return frozenset(text for n, text in enumerate(texts) if n not in held)
 
 
 def window(trace: Trace, budget: int) -> int:

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from reviewer.facts.texts import orphans, pairs
-from reviewer.redact import kinds_in
 from reviewer.suggest.cleaning import FLOOR, Cleaner, window
 from reviewer.trace import Json, Result, Step, Trace, headline
 
@@ -83,10 +82,11 @@ class Laid:
 
 def laid(trace: Trace, *, budget: int, personal: bool = False) -> Laid:
     """The texts of a trace; of huge ones as much as a view of `budget` characters may need."""
-    texts = (text for step in trace.steps for text in _texts(step))
-    clean = Cleaner(window(trace, budget), personal, kinds_in("\n".join((trace.info.task, *texts))))
+    raw = [list(_raw(step)) for step in trace.steps]
+    texts = [text for own in raw for one in own for text in (one.text, one.name)]
+    clean = Cleaner(window(trace, budget), personal, [trace.info.task, *texts])
     task = [Part(0, "task", clean(trace.info.task), "task")] if _unsaid(trace) else []
-    return Laid(task, trace.steps, [_parts(step, clean) for step in trace.steps], clean)
+    return Laid(task, trace.steps, [[one.part(clean) for one in own] for own in raw], clean)
 
 
 def excerpt(trace: Trace, *, budget: int = BUDGET, personal: bool = False) -> Excerpt:
@@ -111,41 +111,43 @@ def _unsaid(trace: Trace) -> bool:
     return bool(task) and not any(task in step.message for step in trace.steps[:4])
 
 
-def _texts(step: Step) -> Iterator[str]:
-    """Every text of a step that is cleaned below, as it stands."""
-    yield from (step.reasoning, step.message)
-    for call in step.calls:
-        yield from (call.name, _spelled(call.arguments))
-    for result in step.results:
-        yield result.content
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """A text of a step as it stands; `name` is that of a tool and belongs to the label."""
+
+    n: int
+    label: str
+    text: str
+    kind: str
+    name: str = ""
+
+    def part(self, clean: Callable[[str], str]) -> Part:
+        label = f"call {_name(clean(self.name))}" if self.kind == "call" else self.label
+        return Part(self.n, label, clean(self.text), self.kind)
 
 
-def _parts(step: Step, clean: Callable[[str], str]) -> list[Part]:
-    """Every text of a step in order; a step without any still has one part, so that it has its line."""
+def _raw(step: Step) -> Iterator[_Raw]:
+    """Every text of a step in order; a step without any still has one, so that it has its line."""
     who = f"{step.source}, {step.kind}" if step.kind else step.source
-    parts = [
-        Part(step.n, f"{who}, reasoning", clean(step.reasoning), "reasoning"),
-        Part(
-            step.n,
-            f"{who}, message{', provider error' if step.fault else ''}",
-            clean(step.message),
-            "message",
-        ),
-    ]
+    if step.reasoning:
+        yield _Raw(step.n, f"{who}, reasoning", step.reasoning, "reasoning")
+    if step.message:
+        fault = ", provider error" if step.fault else ""
+        yield _Raw(step.n, f"{who}, message{fault}", step.message, "message")
     for call, result in pairs(step):
-        parts.append(Part(step.n, f"call {_name(clean(call.name))}", clean(_spelled(call.arguments)), "call"))
+        yield _Raw(step.n, "call", _spelled(call.arguments), "call", call.name)
         if result is not None:
-            parts.append(_result(step, result, clean))
-    parts += [_result(step, result, clean) for result in orphans(step)]
-    shown = [part for part in parts if part.text or part.kind in ("call", "result")]
-    return shown or [Part(step.n, f"{who}, {'provider error' if step.fault else 'nothing'}", "", "message")]
+            yield _result(step, result)
+    yield from (_result(step, result) for result in orphans(step))
+    if not (step.reasoning or step.message or step.calls or step.results):
+        yield _Raw(step.n, f"{who}, {'provider error' if step.fault else 'nothing'}", "", "message")
 
 
-def _result(step: Step, result: Result, clean: Callable[[str], str]) -> Part:
+def _result(step: Step, result: Result) -> _Raw:
     flags = [", error"] if result.error else []
     flags += [", denied by a person"] if result.denied else []
     flags += [f", exit code {result.exit_code}"] if result.exit_code is not None else []
-    return Part(step.n, "result" + "".join(flags), clean(result.content), "result")
+    return _Raw(step.n, "result" + "".join(flags), result.content, "result")
 
 
 def _name(name: str) -> str:

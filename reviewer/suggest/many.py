@@ -54,9 +54,9 @@ class _Run:
 
     @property
     def full(self) -> bool:
-        """Whether enough has been begun: some more than can be asked at once, fewer where traces are huge."""
+        """Whether enough has been begun that a slow commit stops nobody; less is, where traces are huge."""
         many = len(self.under_way)
-        return many >= 4 * self.suggester.width or (many > self.suggester.width and self.size > _AHEAD)
+        return many >= 8 * self.suggester.width or (many > self.suggester.width and self.size > _AHEAD)
 
     def begin(self, trace: Trace, outcomes: Sequence[Outcome]) -> None:
         request = request_hash(trace, outcomes, self.suggester, self.taxonomy)

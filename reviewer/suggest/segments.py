@@ -42,6 +42,8 @@ class Views:
     @property
     def parts(self) -> tuple[Part, ...]:
         """Everything that is shown of the trace, each part once."""
+        if self.overview is None:
+            return self.segments[0].parts
         return tuple(dict.fromkeys(part for one in self.segments for part in one.parts))
 
 

@@ -18,7 +18,9 @@ from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
+from reviewer.suggest.claude.injection import may_hold_verdict
 from reviewer.suggest.claude.plan import Plan, Planner
+from reviewer.suggest.segments import Views
 from reviewer.trace import Outcome, Trace
 
 _LONG = 16  # traces; the process takes a moment to start
@@ -142,9 +144,17 @@ def _serve() -> None:
             return
         plan = planner.plan(trace, outcomes, request)
         bare = tuple(replace(call, body={"messages": call.body["messages"]}) for call in plan.calls)
-        light = replace(plan, trace=replace(trace, steps=(), records=b""), calls=bare)
+        light = replace(plan, trace=replace(trace, steps=(), records=b""), calls=bare, views=_light(plan))
         pickle.dump(light, sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
         sys.stdout.buffer.flush()
+
+
+def _light(plan: Plan) -> Views:
+    """The views without the texts, which stand in the request: unless they are needed to tell an echo."""
+    views = plan.views
+    if plan.segmented or any(may_hold_verdict(one.text) for one in views.segments):
+        return views
+    return replace(views, segments=tuple(replace(one, parts=()) for one in views.segments))
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ from typing import Any, Generic, TypeVar
 
 N = TypeVar("N")
 T = TypeVar("T")
-_SWITCH = 0.0005  # seconds; see below
+_SWITCH = 0.0001  # seconds; see below
 
 
 class Desk(Generic[N]):

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from reviewer.suggest.claude.prompt import VERDICT
 from reviewer.suggest.excerpt import Part
+from reviewer.suggest.sifting import Sieve
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +69,13 @@ _MAX_STEPS = 50
 
 def addressed(parts: Sequence[Part]) -> list[tuple[int, str]]:
     """(step, what its text does) for each step that seems to address its judge, in order."""
-    lower = [part.text.lower() for part in parts]
-    whole = "\n".join(lower)
-    signs = [(sign, [need for need in sign.needs if need in whole]) for sign in _SIGNS]
+    sieve = Sieve([part.text for part in parts])
+    held = [(sign, sieve.holding_any_case(sign.needs)) for sign in _SIGNS]
     found: dict[tuple[int, str], None] = {}
-    for part, text in zip(parts, lower, strict=True):
-        for sign, needs in signs:
-            for need in needs:
-                if need in text:
-                    if sign.pattern.search(part.text):
-                        found[part.step, sign.does] = None
-                    break
+    for n in sorted(set().union(*(places for _, places in held))):
+        for sign, places in held:
+            if n in places and sign.pattern.search(parts[n].text):
+                found[parts[n].step, sign.does] = None
     return list(found)[:_MAX_STEPS]
 
 
@@ -95,13 +92,18 @@ def said(found: Iterable[tuple[int, str]]) -> str:
 
 def echoes(mode: str, rationale: str, sent: str) -> bool:
     """Whether this very verdict, mode and reason, stands ready-made in the text that was sent."""
-    if not _KEY.search(sent):
-        return False  # no verdict can stand in it; most traces end here
+    if not may_hold_verdict(sent):
+        return False
     text = _squashed(sent)
     forged = any(f'"{key}":"{mode}"' in text for key in (VERDICT, "mode"))
     reason = f'"rationale":"{_squashed(rationale)}'
     # A long rationale may have been clipped; a short one must match to its end.
     return forged and (reason[:200] if len(reason) > 200 else reason + '"') in text
+
+
+def may_hold_verdict(sent: str) -> bool:
+    """Whether a verdict can stand in this text at all; in most traces none can."""
+    return bool(_KEY.search(sent))
 
 
 def _squashed(text: str) -> str:

@@ -1,0 +1,60 @@
+"""Looking through many texts as one finds what looking through each of them finds."""
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from reviewer import redact
+from reviewer.suggest.cleaning import Cleaner
+from reviewer.suggest.sifting import Sieve
+
+PIECES = st.sampled_from(
+    [
+        *(
+            *redact.LITERALS,
+            *redact.WORDS,
+            "API",
+            "_",
+            "-",
+            " ",
+            "\n",
+            "=",
+            ":",
+            '"',
+            "\u0130",
+            "\u212a",
+            "é",
+        ),
+        *("passw", "ord", "phrase", "access", "PRIVATE", "_PAT", "_PWD", "abc123def456", "\r\n", "\x00"),
+        *("A" * 60 + "\n", "b" * 130, "credentials", "s", "max_tokens", "sk-ant-api03-" + "x1" * 12),
+    ]
+)
+TEXTS = st.lists(st.lists(PIECES, max_size=12).map("".join), max_size=12)
+
+
+@given(TEXTS)
+def test_a_sieve_finds_the_texts_that_hold_a_literal(texts: list[str]) -> None:
+    sieve = Sieve(texts)
+    assert sieve.holding(redact.LITERALS) == {
+        n for n, text in enumerate(texts) if any(one in text for one in redact.LITERALS)
+    }
+    assert sieve.holding_any_case(redact.WORDS) >= {
+        n for n, text in enumerate(texts) if any(one in text.lower() for one in redact.WORDS)
+    }
+    assert sieve.without_blank(90) >= {
+        n for n, text in enumerate(texts) if any(len(run) >= 180 for run in text.split(" "))
+    }
+
+
+@given(TEXTS)
+def test_texts_looked_through_before_are_cleaned_alike(texts: list[str]) -> None:
+    once, each = Cleaner(4_000, False, texts), Cleaner(4_000, False)
+    assert [once(text) for text in texts] == [each(text) for text in texts]
+    assert (once.masked, once.blobs) == (each.masked, each.blobs)
+
+
+@given(st.lists(PIECES, max_size=20).map("".join))
+@example("_PWDpplx-_PATsk-")
+@example("my encryption_key=abc")
+def test_names_are_found_around_their_words_as_in_the_whole_text(text: str) -> None:
+    near = [found.span() for found in redact._names(text)]
+    assert near == [found.span() for found in redact._NAME.finditer(text)]
