@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviewer.cli import out
+from reviewer.cli import archiving, out
 from reviewer.cli.context import Context
 from reviewer.cli.intake import Change, as_is, fill_search, import_paths, only
 from reviewer.cli.joining import (
@@ -78,7 +78,9 @@ def command_import(
         raise click.UsageError("--map reads by itself; leave --format out")
     given = mapped(map_file) or (importer(format) if format else None)
     paint = progress()
-    with context.open_store(create=bool(paths)) as store:
+    archives, paths = archiving.apart(paths)
+    with context.open_store(create=bool(paths or archives)) as store:
+        stores = [(path, archiving.bring(store, path)) for path in archives]
         change: Change = Cutter() if per_request else as_is
         chosen = listed(list_file) if list_file else []
         change = only(chosen, change) if chosen else change
@@ -94,13 +96,17 @@ def command_import(
         fill_search(store, lambda left: paint(f"making the search ready, {left:,} steps left"))
     paint("")
     if as_json:
-        out.show_json({**_as_json(report), **_joined(joined), "known": found})
+        whole = {"stores": [archiving.record(*one) for one in stores]} if stores else {}
+        out.show_json({**_as_json(report), **_joined(joined), **whole, "known": found})
     else:
+        for path, received in stores:
+            archiving.tell(path, received)
         if paths:
             tell(report)
         _tell_joined(joined, apart)
         show_known(found)
-    return int(report.lost or any(one.problems for one in joined))
+    lost = report.lost or any(received.lost for _, received in stores)
+    return int(lost or any(one.problems for one in joined))
 
 
 def _split(paths: tuple[str, ...], setting: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The exports: each one file that turns `LabelledTrace` rows into text; a registry that is a dict."""
+"""The exports: each one file that turns `LabelledTrace` rows into a format; a registry that is a dict."""
 
 from __future__ import annotations
 
@@ -14,10 +14,14 @@ from reviewer.trace import Trace
 WithTrace: TypeAlias = Callable[[str], Trace]
 Exporter: TypeAlias = Callable[[Iterable[LabelledTrace], Taxonomy, WithTrace | None], Iterator[str]]
 
-# Adding an export is one file with a function `lines` and one entry here. The lines of an export that is
-# made of labelled traces; the history of labels (`labels`) has a source of its own.
-EXPORTS: dict[str, str] = {"jsonl": "reviewer.exporters.jsonl", "csv": "reviewer.exporters.csv"}
-HISTORY = "labels"
+# Adding an export is one file and one entry here. What is text has a function `lines`; the history of labels
+# and the whole store have sources of their own, and those that are no text are called by the command itself.
+EXPORTS: dict[str, str] = {
+    name: f"reviewer.exporters.{name}" for name in ("jsonl", "csv", "scout", "examples")
+}
+PARQUET, ATIF, DATASET = "parquet", "atif", "dataset"
+HISTORY, STORE = "labels", "store"
+WITH_STEPS = frozenset({"examples", ATIF, DATASET})  # what is nothing without the steps
 
 
 def exporter(name: str) -> Exporter:

@@ -148,7 +148,7 @@ def _json() -> Iterable[Case]:
     strict: list[Check] = [OPENS, {"op": "json_strict"}, {"op": "n_traces", "eq": 1}]
     yield Case("floats", {"f.json": floats}, [*IN, *strict])
     lone = "caf\udce9 \ud83d half \udc00\ud800 turned"
-    utf8: Check = {"op": "export_utf8", "formats": ["jsonl"]}
+    utf8: Check = {"op": "export_utf8", "formats": ["csv", "jsonl", "parquet"]}
     yield Case("surrogates", {"l.jsonl": session(lone)}, [*IN, OPENS, CONTROLS, utf8, {"op": "json_strict"}])
     control = mini(*chat("s", "t", "HERE", "ok")).replace(b"HERE", b"\x1b]0;t\x07\t\x01")
     either: list[Check] = [

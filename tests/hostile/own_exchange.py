@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -20,6 +21,27 @@ def cases(plain: Any, opening: Iterable[Check]) -> Iterable[Case]:
         {"op": "csv_row_count_equals_labels"},
     ]
     yield Case("spreadsheet", files, [*opening, *sheet])
+    mixed = [
+        {"task": "a", "id": "n1", "passed": True, "score": 1, "trajectory": [{"action": {"k": 1}}]},
+        {"task": "b", "id": 2, "score": 0.5, "trajectory": [{"action": ["k"]}], "late": "stands only here"},
+        {"task": "c", "id": None, "score": "0.5", "trajectory": [{"action": None, "thought": "\ud800"}]},
+        {"task": "d", "score": None, "trajectory": [{"thought": 2**80}], "final_state": {"x": [2**80, None]}},
+    ]
+    rows = "\n".join(map(json.dumps, mixed))
+    tables: list[Check] = [
+        {"op": "parquet_schema_fixed"},
+        {"op": "export_row_count", "formats": ["csv", "jsonl", "parquet"], "equal": True},
+        {"op": "export_contains", "format": "jsonl", "text": "stands only here"},
+        {"op": "export_utf8", "formats": ["csv", "jsonl", "parquet"]},
+    ]
+    yield Case("mixed types", {"rows.jsonl": rows.encode()}, [*opening, {"op": "n_traces", "eq": 4}, *tables])
+    secret = "sk-ant-abcdefghijklmnop0123456789"
+    files = {"s.json": plain(f"export KEY={secret} for ana.lind@example.org", id="s")}
+    masked: list[Check] = [
+        {"op": "export_redacted_excludes", "text": text} for text in (secret, "ana.lind@example.org")
+    ]
+    yield Case("secrets", files, [*opening, *masked[:1]])
+    yield Case("people", files, [*opening, *masked[1:]])
     merged: list[Check] = [
         *({"op": "merge_commutes"}, {"op": "merge_idempotent"}, {"op": "history_events", "eq": 4}),
         {"op": "conflicts_listed", "eq": 1},

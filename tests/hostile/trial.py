@@ -45,6 +45,11 @@ class Trial:
         """A command on the store of this case."""
         return self._run("--store", self.store, *self._taxonomy, *arguments)
 
+    def beside(self, store: Path, *arguments: object) -> None:
+        """A command on another store; it must succeed."""
+        ran = self._run("--store", store, *arguments)
+        assert ran.status == 0, ran
+
     def ask(self, *arguments: object) -> Any:
         """The JSON value that a command prints; the command must succeed."""
         ran = self.run(*arguments, "--json")

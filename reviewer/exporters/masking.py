@@ -1,0 +1,142 @@
+"""Takes secrets, personal data and names out of exported rows and traces, and counts what was taken.
+
+What `redact` does not know stays. Modes, ids and numbers are left as they are. Annotators get a pseudonym
+that is the same in every export, for who holds the store can turn it back anyway; annotators that came with a
+published set are no persons of ours and keep their names.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from reviewer.label import FROM_SET, Annotator, Decision, LabelEvent, LabelledTrace, Suggestion
+from reviewer.redact import Redacted, redact
+from reviewer.trace import Json, Trace, TraceInfo, canonical, digest
+
+D = TypeVar("D", Decision, LabelEvent)
+
+
+def pseudonym(id: str) -> str:
+    """The id that stands for an annotator's."""
+    return f"p-{digest(['pseudonym', id])[:10]}"
+
+
+def of_sets(events: Iterable[LabelEvent]) -> frozenset[str]:
+    """The annotators whose labels came with published sets."""
+    return frozenset(event.annotator for event in events if event.origin.startswith(FROM_SET))
+
+
+class Pseudonyms:
+    """Numbers for names, in an order that tells nothing; `public` annotators keep theirs."""
+
+    def __init__(self, known: Mapping[str, Annotator], public: frozenset[str] = frozenset()) -> None:
+        hidden = sorted((id for id in known if id not in public), key=pseudonym)
+        self._people = {id: Annotator(pseudonym(id), f"annotator {n}") for n, id in enumerate(hidden, 1)}
+        self._known = known
+
+    def person(self, id: str) -> Annotator:
+        return self._people.get(id) or self._known.get(id) or Annotator(pseudonym(id), "")
+
+    def row(self, row: LabelledTrace) -> LabelledTrace:
+        """The row with nobody's name in it."""
+        people = {person.id: person for person in map(self.person, row.annotators)}
+        return replace(
+            row,
+            annotators=people,
+            labels=self._events(row.labels),
+            blind=self._events(row.blind),
+            history=self._events(row.history),
+        )
+
+    def _events(self, events: Iterable[LabelEvent]) -> tuple[LabelEvent, ...]:
+        return tuple(replace(event, annotator=self.person(event.annotator).id) for event in events)
+
+
+class Masker:
+    """Masks texts and remembers how many of each kind it masked; what stands in two places counts once."""
+
+    def __init__(self) -> None:
+        self.masked: Counter[str] = Counter()
+        self._told: set[str] = set()  # texts that were counted
+
+    def text(self, text: str) -> str:
+        done = redact(text, personal=True)
+        self._count(text, done)
+        return done.text
+
+    def value(self, value: Json) -> Json:
+        """A JSON value, masked as its text, so that a secret's name beside it tells; else text by text."""
+        if isinstance(value, str):
+            return self.text(value)
+        if not isinstance(value, dict | list):
+            return value
+        plain = canonical(value).decode()
+        done = redact(plain, personal=True)
+        if not done.masked:
+            return value
+        try:
+            masked: Json = json.loads(done.text)
+        except ValueError:  # a pattern ran over the end of its text
+            return self._parts(value)
+        self._count(plain, done)
+        return masked
+
+    def _count(self, text: str, done: Redacted) -> None:
+        if done.masked and text not in self._told:
+            self._told.add(text)
+            self.masked.update(done.masked)
+
+    def _parts(self, value: Json) -> Json:
+        if isinstance(value, dict):
+            return {self.text(str(key)): self._parts(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [self._parts(inner) for inner in value]
+        return self.text(value) if isinstance(value, str) else value
+
+    def row(self, row: LabelledTrace) -> LabelledTrace:
+        """The row with its notes, reasons, rationales, names of files and task masked."""
+        decision = row.gold.decision
+        gold = replace(row.gold, decision=self._decided(decision)) if decision else row.gold
+        return replace(
+            row,
+            info=self.info(row.info),
+            gold=gold,
+            labels=tuple(map(self._decided, row.labels)),
+            blind=tuple(map(self._decided, row.blind)),
+            history=tuple(map(self._decided, row.history)),
+            suggestions=tuple(map(self._suggestion, row.suggestions)),
+        )
+
+    def info(self, info: TraceInfo) -> TraceInfo:
+        texts = ("source_path", "task_id", "task", "model", "agent", "benchmark")
+        masked = {name: self.text(getattr(info, name)) for name in texts}
+        return replace(info, **masked, meta=self.value(dict(info.meta)))  # type: ignore[arg-type]
+
+    def trace(self, trace: Trace) -> Trace:
+        """The trace with its texts masked; the source record is left out of it."""
+        steps = tuple(
+            replace(
+                step,
+                message=self.text(step.message),
+                reasoning=self.text(step.reasoning),
+                name=self.text(step.name),
+                calls=tuple(replace(call, arguments=self.value(call.arguments)) for call in step.calls),
+                results=tuple(replace(one, content=self.text(one.content)) for one in step.results),
+                extra=self.value(dict(step.extra)),
+            )
+            for step in trace.steps
+        )
+        return Trace(self.info(trace.info), steps)
+
+    def _decided(self, value: D) -> D:
+        return replace(value, note=self.text(value.note), reason=self.text(value.reason))
+
+    def _suggestion(self, one: Suggestion) -> Suggestion:
+        evidence = tuple(replace(item, quote=self.text(item.quote)) for item in one.evidence)
+        return replace(
+            one, evidence=evidence, rationale=self.text(one.rationale), reason=self.text(one.reason)
+        )
