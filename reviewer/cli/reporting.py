@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from reviewer.cli import out
+from reviewer.cli.codebook_diff import either
 from reviewer.cli.context import Context
+from reviewer.crosswalk import Crosswalk, crosswalk
 from reviewer.label import GoldStatus
 from reviewer.report.quoted import Quotes, quoted
 from reviewer.report.shares import BY, Group, ModeShare, Report, report
@@ -24,29 +26,44 @@ REMARK = "fewer than 5 tasks: no interval"
 @click.command("report")
 @click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
 @click.option("--by", type=click.Choice(list(BY)), help="Only this breakdown (default: both).")
+@click.option("--carry", is_flag=True, help="Read labels of earlier codebooks under this one, by its map.")
+@click.option("--crosswalk", "into", metavar="ID|FILE", help="Tell it in the modes of another taxonomy.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
-def command_report(context: Context, round: int | None, by: str | None, as_json: bool) -> int:
+def command_report(
+    context: Context, round: int | None, by: str | None, carry: bool, into: str | None, as_json: bool
+) -> int:
     """Print the share of each failure mode, over all traces, by model and by benchmark.
 
     Shares are of the traces whose mode is gold (adjudicated, or two blind labels that agree), a failure,
     and did not pass; everything else is counted apart. Intervals are of 95 %, with the task as the unit.
+    With --crosswalk a mode that the other taxonomy has no single mode for keeps its name, apart.
     """
+    from reviewer.report.crossed import crossed
     from reviewer.study.ordering import warning
     from reviewer.study.rows import labelled_traces
 
+    walk: Crosswalk | None = None
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         number = round or store.labels.newest_round()
-        rows = list(labelled_traces(store, taxonomy, number))
+        rows = list(labelled_traces(store, taxonomy, number, carry=carry))
+        if into is not None:
+            walk = crosswalk(taxonomy.id, (other := either(context, into)).id)
+            rows, taxonomy = crossed(rows, walk), other
         found = report(rows, taxonomy, [by] if by else list(BY))
         no_rates = warning(event for row in rows for event in row.labels)
     quotes = quoted(taxonomy.id)
     if as_json:
-        out.show_json({**_as_json(found, taxonomy, number, quotes), "warning": no_rates or None})
+        told = {"warning": no_rates or None, "carried": carry, "crosswalk": walk.source if walk else None}
+        out.show_json({**_as_json(found, taxonomy, number, quotes), **told})
     else:
         if no_rates:
             out.show(no_rates)
+        if walk is not None:
+            out.show(f"read by a crosswalk from {walk.start}: {walk.source}")
+        if carry:
+            out.show("labels of earlier codebooks are read under this one where its map leaves no doubt")
         _print(found, taxonomy, number, quotes)
     return 0
 

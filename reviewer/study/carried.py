@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from reviewer.label import LabelEvent
+from reviewer.label import AGAIN, LabelEvent
 from reviewer.store import Store
 from reviewer.study.codebooks import Passage, inverse, passages, through
 from reviewer.study.current import Current, current
@@ -145,10 +145,11 @@ def carry(store: Store, taxonomy: Taxonomy, round: int) -> Carry:
     known = routes(store, taxonomy)
     taken = {_slot(event) for event in counted.heads if event.kind in _DECIDE}
     heads, blind = list(counted.heads), list(counted.blind)
+    earlier = _earlier(store, known)
     done = left = 0
-    for number in range(round, 0, -1):
+    for number in sorted((n for n in earlier if n == round or n < round <= AGAIN), reverse=True):
         slots: dict[tuple[str, str, str], list[LabelEvent]] = defaultdict(list)
-        for event in _earlier(store, known, number, blind=False):
+        for event in earlier[number]:
             slots[_slot(event)].append(event)
         fresh: dict[tuple[str, str], str] = {}
         for slot, events in slots.items():
@@ -160,7 +161,7 @@ def carry(store: Store, taxonomy: Taxonomy, round: int) -> Carry:
             if read is not None:
                 heads.append(replace(read, round=round))
                 fresh |= {slot[:2]: events[0].taxonomy_hash} if slot[2] == "label" else {}
-        for event in _earlier(store, known, number, blind=True):
+        for event in _blind(store, known, number):
             if fresh.get(_slot(event)[:2]) == event.taxonomy_hash:
                 read = carried(event, known[event.taxonomy_hash], taxonomy)
                 blind += [replace(read, round=round)] if read is not None else []
@@ -172,11 +173,20 @@ def _slot(event: LabelEvent) -> tuple[str, str, str]:
     return event.trace_id, event.annotator, event.kind
 
 
-def _earlier(store: Store, known: Routes, round: int, *, blind: bool) -> Iterable[LabelEvent]:
-    """The current (or blind) labels of a round that were made under one of the earlier codebooks."""
+def _earlier(store: Store, known: Routes) -> Mapping[int, Sequence[LabelEvent]]:
+    """The current labels and adjudications that were made under one of the earlier codebooks, by round."""
+    found: dict[int, list[LabelEvent]] = defaultdict(list)
     for id in _ids(store, known):
-        events = store.labels.blind_heads(id, round) if blind else store.labels.heads(id, round)
-        yield from (e for e in events if e.taxonomy_hash in known and e.kind in _DECIDE)
+        for event in store.labels.heads(id):
+            if event.taxonomy_hash in known and event.kind in _DECIDE:
+                found[event.round].append(event)
+    return found
+
+
+def _blind(store: Store, known: Routes, round: int) -> Iterable[LabelEvent]:
+    """The blind labels of a round that were made under one of the earlier codebooks."""
+    for id in _ids(store, known):
+        yield from (e for e in store.labels.blind_heads(id, round) if e.taxonomy_hash in known)
 
 
 def _ids(store: Store, known: Routes) -> list[str]:
@@ -189,6 +199,7 @@ def worklist(store: Store, taxonomy: Taxonomy, *, since: str = "") -> list[Due]:
     """The labels whose mode is not what it was, by trace in order of import; `since`: only of that version.
 
     A label of the same person on the trace under this codebook, in whichever round, takes it off the list.
+    Second labels, given for agreement with oneself, are not on it.
     """
     known = routes(store, taxonomy)
     ids = dict.fromkeys([taxonomy.id, *_ids(store, known)])
@@ -196,7 +207,8 @@ def worklist(store: Store, taxonomy: Taxonomy, *, since: str = "") -> list[Due]:
     done = {(e.trace_id, e.annotator) for e in labels if e.taxonomy_hash == taxonomy.hash}
     newest: dict[tuple[str, str], LabelEvent] = {}
     for event in sorted(labels, key=lambda event: event.round):
-        if event.taxonomy_hash in known and (event.trace_id, event.annotator) not in done:
+        where = (event.trace_id, event.annotator)
+        if event.taxonomy_hash in known and where not in done and event.round <= AGAIN:
             newest[event.trace_id, event.annotator] = event
     order = {info.trace_id: place for place, info in enumerate(store.traces.all())}
     found = []
@@ -204,6 +216,6 @@ def worklist(store: Store, taxonomy: Taxonomy, *, since: str = "") -> list[Due]:
         gone = Passage(event.mode, (), "gone", True, "")
         passage = known[event.taxonomy_hash].get(event.mode, gone)
         if passage.touched and event.taxonomy_hash.startswith(since):
-            where = (event.trace_id, event.annotator, event.round, event.taxonomy_hash)
-            found.append(Due(*where, event.mode, passage))
+            given = (event.round, event.taxonomy_hash, event.mode)
+            found.append(Due(event.trace_id, event.annotator, *given, passage))
     return sorted(found, key=lambda due: (order.get(due.trace_id, len(order)), due.annotator))

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from reviewer.label import Gold, LabelEvent, LabelledTrace
 from reviewer.store import Store
+from reviewer.study import carried
 from reviewer.study.current import current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
@@ -13,10 +14,13 @@ from reviewer.trace import Outcome
 
 
 def labelled_traces(
-    store: Store, taxonomy: Taxonomy, round: int, *, children: bool = False
+    store: Store, taxonomy: Taxonomy, round: int, *, children: bool = False, carry: bool = False
 ) -> Iterator[LabelledTrace]:
-    """Every trace in order of import (sub-agent runs only with `children`) as the exporters' row."""
-    counted = current(store, taxonomy, round)
+    """Every trace in order of import (sub-agent runs only with `children`) as the exporters' row.
+
+    With `carry`, labels made under earlier codebooks are read under this one where that is certain.
+    """
+    counted = carried.carry(store, taxonomy, round).current if carry else current(store, taxonomy, round)
     known = golds(counted.heads, counted.blind)
     events, blind = by_trace(counted.heads), by_trace(counted.blind)
     outcomes = store.outcomes.all()
