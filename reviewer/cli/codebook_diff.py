@@ -16,7 +16,7 @@ from reviewer.taxonomy import ModesMap, Taxonomy
 
 if TYPE_CHECKING:
     from reviewer.study.carried import Due
-    from reviewer.study.codebooks import Change
+    from reviewer.study.codebooks import Change, Passage
     from reviewer.trace import Json
 
 
@@ -89,7 +89,7 @@ def diff_two(context: Context, a: str, b: str, map_file: str | None, as_json: bo
     for change in changes:
         _print(change)
     if touched:
-        words = [f"{one.old} ({one.fate}{': ' * bool(one.new)}{' or '.join(one.new)})" for one in touched]
+        words = [f"{one.old} ({_fate(one)})" for one in touched]
         out.show(f"\nlabels to look at again: those of {', '.join(words)}")
     elif changes:
         out.show("\nno label has to be looked at again")
@@ -159,7 +159,10 @@ def show_worklist(context: Context, name: str | None, since: str, as_json: bool)
         stamp = {"id": one.id, "version": one.version, "hash": one.hash}
         out.show_json({"taxonomy": stamp, "worklist": listed})
         return 0
-    rows = [(names[due.annotator], due.trace_id[:11], str(due.round), due.mode, _fate(due)) for due in found]
+    rows = [
+        (names[due.annotator], due.trace_id[:11], str(due.round), due.mode, _fate(due.passage))
+        for due in found
+    ]
     if rows:
         out.table(sorted(rows), ("annotator", "trace", "round", "label", "the mode"))
         counts = Counter(row[0] for row in rows)
@@ -181,6 +184,6 @@ def _due(due: Due, names: dict[str, str]) -> dict[str, Json]:
     }
 
 
-def _fate(due: Due) -> str:
-    now = due.passage.new
-    return due.passage.fate + (f": {' or '.join(now)}" if now and now != (due.mode,) else "")
+def _fate(passage: Passage) -> str:
+    now = passage.new
+    return passage.fate + (f": {' or '.join(now)}" if now and now != (passage.old,) else "")

@@ -70,7 +70,7 @@ def keep_edge(store: Store, edge: Edge, *, now: str) -> None:
 def map_between(store: Store, old: Taxonomy, new: Taxonomy) -> ModesMap:
     """The map from one codebook to the other: as kept, as the new one holds it, or turned back."""
     known = {(one.old, one.new): one.map for one in edges(store)}
-    turned = inverse(known.get((new.hash, old.hash), ()))
+    turned = inverse(known.get((new.hash, old.hash), ()), new)
     return known.get((old.hash, new.hash)) or new.map or turned
 
 
@@ -140,46 +140,57 @@ def carry(store: Store, taxonomy: Taxonomy, round: int) -> Carry:
     """What counts in `round`, and for whom nothing counts there yet, what they said under earlier codebooks.
 
     Of this round or the newest before it. Two current labels of one person are a conflict and not carried.
+    The labels of a trace are carried together or not at all: two that agree are not unanimous while a third
+    one cannot be read.
     """
     counted = current(store, taxonomy, round)
     known = routes(store, taxonomy)
     taken = {_slot(event) for event in counted.heads if event.kind in _DECIDE}
-    heads, blind = list(counted.heads), list(counted.blind)
+    decided = {event.trace_id for event in counted.heads if event.kind == "adjudicate"}
     earlier = _earlier(store, known)
-    done = left = 0
+    chosen: dict[tuple[str, str, str], list[LabelEvent]] = {}
     for number in sorted((n for n in earlier if n == round or n < round <= AGAIN), reverse=True):
-        slots: dict[tuple[str, str, str], list[LabelEvent]] = defaultdict(list)
-        for event in earlier[number]:
-            slots[_slot(event)].append(event)
-        fresh: dict[tuple[str, str], str] = {}
-        for slot, events in slots.items():
-            if slot in taken:
-                continue
-            taken.add(slot)
-            read = carried(events[0], known[events[0].taxonomy_hash], taxonomy) if len(events) == 1 else None
-            done, left = done + (read is not None), left + (read is None)
-            if read is not None:
-                heads.append(replace(read, round=round))
-                fresh |= {slot[:2]: events[0].taxonomy_hash} if slot[2] == "label" else {}
+        for slot, events in earlier[number].items():
+            if slot not in taken and not (slot[2] == "adjudicate" and slot[0] in decided):
+                chosen.setdefault(slot, events)
+    read = {slot: _one(events, known, taxonomy) for slot, events in chosen.items()}
+    torn = {trace for (trace, _, kind), event in read.items() if event is None and kind == "label"}
+    found = {
+        slot: event
+        for slot, event in read.items()
+        if event is not None and not (slot[2] == "label" and slot[0] in torn)
+    }
+    heads = [*counted.heads, *(replace(event, round=round) for event in found.values())]
+    blind = [*counted.blind]
+    origins = {
+        (*slot[:2], e.round, e.taxonomy_hash) for slot in found for e in chosen[slot] if slot[2] == "label"
+    }
+    for number in sorted({number for _, _, number, _ in origins}):
         for event in _blind(store, known, number):
-            if fresh.get(_slot(event)[:2]) == event.taxonomy_hash:
-                read = carried(event, known[event.taxonomy_hash], taxonomy)
-                blind += [replace(read, round=round)] if read is not None else []
+            if (event.trace_id, event.annotator, number, event.taxonomy_hash) in origins:
+                same = carried(event, known[event.taxonomy_hash], taxonomy)
+                blind += [replace(same, round=round)] if same is not None else []
     whole = replace(counted, heads=tuple(heads), blind=tuple(blind))
-    return Carry(whole, done, left)
+    return Carry(whole, len(found), len(chosen) - len(found))
+
+
+def _one(events: Sequence[LabelEvent], known: Routes, taxonomy: Taxonomy) -> LabelEvent | None:
+    """The one label of a person as it reads now; None where there are two, or it cannot be read."""
+    (event, *more) = events
+    return None if more else carried(event, known[event.taxonomy_hash], taxonomy)
 
 
 def _slot(event: LabelEvent) -> tuple[str, str, str]:
     return event.trace_id, event.annotator, event.kind
 
 
-def _earlier(store: Store, known: Routes) -> Mapping[int, Sequence[LabelEvent]]:
-    """The current labels and adjudications that were made under one of the earlier codebooks, by round."""
-    found: dict[int, list[LabelEvent]] = defaultdict(list)
+def _earlier(store: Store, known: Routes) -> Mapping[int, Mapping[tuple[str, str, str], list[LabelEvent]]]:
+    """The current labels and adjudications made under one of the earlier codebooks, by round and slot."""
+    found: dict[int, dict[tuple[str, str, str], list[LabelEvent]]] = defaultdict(dict)
     for id in _ids(store, known):
         for event in store.labels.heads(id):
             if event.taxonomy_hash in known and event.kind in _DECIDE:
-                found[event.round].append(event)
+                found[event.round].setdefault(_slot(event), []).append(event)
     return found
 
 

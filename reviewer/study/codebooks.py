@@ -16,7 +16,7 @@ from reviewer.taxonomy import Mode, ModesMap, Rather, Taxonomy
 from reviewer.values import dataclass
 
 Fate: TypeAlias = Literal["unchanged", "renamed", "merged", "split", "dropped", "gone", "changed"]
-PARTS = ("title", "source", "version", "procedure", "sections", "facets", "map")
+PARTS = ("title", "source", "version", "procedure")
 # What of a mode is compared, and what of it says what the mode means.
 MODE_PARTS = ("name", "kind", "definition", "submodes", "checks", "apart", "examples", "share", "key")
 MEANING = ("kind", "definition", "submodes", "checks", "apart")
@@ -75,11 +75,11 @@ def _parts(before: Mode, after: Mode) -> Iterator[Change]:
     for part in MODE_PARTS:
         values = getattr(before, part), getattr(after, part)
         if values[0] != values[1]:
-            yield Change("mode changed", after.id, part, *map(words, values))
+            yield Change("mode changed", after.id, part, *_apart(*values))
 
 
 def _rules(old: Taxonomy, new: Taxonomy, mapped: ModesMap) -> Iterator[Change]:
-    earlier = {frozenset(rule.pair): rule for rule in (_renamed(rule, mapped) for rule in old.rather)}
+    earlier = {frozenset(rule.pair): rule for rule in (_renamed(rule, mapped, new) for rule in old.rather)}
     later = {frozenset(rule.pair): rule for rule in new.rather}
     for pair, rule in earlier.items():
         if pair not in later:
@@ -97,10 +97,38 @@ def _rest(old: Taxonomy, new: Taxonomy) -> Iterator[Change]:
     for part in PARTS:
         values = getattr(old, part), getattr(new, part)
         if values[0] != values[1]:
-            yield Change("changed", "", part, *map(words, values))
+            yield Change("changed", "", part, *_apart(*values))
+    sections = [{section.title: section.rules for section in one.sections} for one in (old, new)]
+    yield from _named("section", *sections)
+    yield from _named(
+        "facet", *({one.id: (one.question, *one.choices) for one in t.facets} for t in (old, new))
+    )
+    yield from _named("map", dict(old.map), dict(new.map))
     order = [[mode.id for mode in one.modes] for one in (old, new)]
     if order[0] != order[1] and sorted(order[0]) == sorted(order[1]):
         yield Change("changed", "", "order of modes", *map(words, order))
+
+
+def _named(what: str, old: Mapping[str, object], new: Mapping[str, object]) -> Iterator[Change]:
+    """Things with a name: gone, come, or with another content."""
+    for name in old:
+        if name not in new:
+            yield Change(f"{what} removed", name, before=words(old[name]))
+        elif old[name] != new[name]:
+            yield Change(f"{what} changed", name, "", *_apart(old[name], new[name]))
+    for name in new:
+        if name not in old:
+            yield Change(f"{what} added", name, after=words(new[name]))
+
+
+def _apart(before: object, after: object) -> tuple[str, str]:
+    """Both in words; of two lists only what the other lacks, unless they differ in order alone."""
+    if isinstance(before, tuple) and isinstance(after, tuple):
+        gone = [item for item in before if item not in after]
+        come = [item for item in after if item not in before]
+        if gone or come:
+            return words(gone), words(come)
+    return words(before), words(after)
 
 
 def words(value: object) -> str:
@@ -120,12 +148,20 @@ def words(value: object) -> str:
     return str(value)
 
 
-def _renamed(rule: Rather, mapped: ModesMap) -> Rather:
-    """A rule of the earlier codebook with its modes under the names that they have now."""
-    single = {old: new[0] for old, new in mapped if len(new) == 1}
-    return replace(
-        rule, pair=(single.get(rule.pair[0], rule.pair[0]), single.get(rule.pair[1], rule.pair[1]))
-    )
+def _renamed(rule: Rather, mapped: ModesMap, new: Taxonomy) -> Rather:
+    """A rule of the earlier codebook with its modes under the names that they have now.
+
+    Where a mode was split, under the part of it that keeps the rule word for word; else under its old name.
+    """
+    table = dict(mapped)
+    now = [table.get(id) or (id,) for id in rule.pair]
+    named = [replace(rule, pair=(a, b)) for a in now[0] for b in now[1] if a != b]
+    if len(named) == 1:
+        return named[0]
+    kept = [
+        one for one in named if (there := new.rule(*one.pair)) is not None and _sorted(there) == _sorted(one)
+    ]
+    return kept[0] if kept else rule
 
 
 def _sorted(rule: Rather) -> Rather:
@@ -152,14 +188,14 @@ def _passage(
         return Passage(id, (), "gone", True, "")
     if said and counts[now[0]] > 1:  # the map says that they are one now: nothing to look at again
         return Passage(id, now, "merged", False, now[0])
-    if _meaning(old, id, mapped) != _meaning(new, now[0], ()):
+    if _meaning(old, id, mapped, new) != _meaning(new, now[0], (), new):
         return Passage(id, now, "changed", True, now[0] if said else "")
     return Passage(id, now, "renamed" if now[0] != id else "unchanged", False, now[0])
 
 
-def _meaning(taxonomy: Taxonomy, id: str, mapped: ModesMap) -> tuple[object, ...]:
+def _meaning(taxonomy: Taxonomy, id: str, mapped: ModesMap, new: Taxonomy) -> tuple[object, ...]:
     mode = taxonomy.mode(id)
-    rules = {_sorted(_renamed(rule, mapped)) for rule in taxonomy.rules_of(id)}
+    rules = {_sorted(_renamed(rule, mapped, new)) for rule in taxonomy.rules_of(id)}
     return (*(getattr(mode, part) for part in MEANING), rules)
 
 
@@ -181,10 +217,14 @@ def _through(one: Passage, then: Mapping[str, Passage]) -> Passage:
     return Passage(one.old, new, fate, touched, carried)
 
 
-def inverse(mapped: ModesMap) -> ModesMap:
-    """The map that leads back; only what was renamed one to one leads anywhere."""
-    counts = Counter(id for _, new in mapped for id in new)
-    return tuple((new[0], (old,)) for old, new in mapped if len(new) == 1 and counts[new[0]] == 1)
+def inverse(mapped: ModesMap, old: Taxonomy) -> ModesMap:
+    """The map that leads back to `old`: a rename to a rename, a split to a merge, a merge to a split."""
+    table = dict(mapped)
+    back: dict[str, list[str]] = {}
+    for mode in old.modes:
+        for id in table.get(mode.id, (mode.id,)):
+            back.setdefault(id, []).append(mode.id)
+    return tuple((id, tuple(ids)) for id, ids in back.items() if tuple(ids) != (id,))
 
 
 def unmapped(old: Taxonomy, new: Taxonomy, mapped: ModesMap) -> list[str]:

@@ -17,8 +17,9 @@ from reviewer.taxonomy import Taxonomy
 from reviewer.text import safe_line
 from reviewer.values import dataclass
 
-ASK = "DRAFT, say what to look up in the trace: which of the two does it show?"
-NOT_YET = "DRAFT: no case was settled this way yet; say when it is."
+DRAFT = "DRAFT"  # what no codebook that is finished says
+ASK = f"{DRAFT}, say what to look up in the trace: which of the two does it show?"
+NOT_YET = f"{DRAFT}: no case was settled this way yet; say when it is."
 _VERSION = re.compile(r'^(\s*version\s*=\s*)("[^"\n]*"|\'[^\'\n]*\')', re.MULTILINE)
 
 
@@ -87,7 +88,7 @@ def quoted(text: str) -> str:
 def _group(pair: tuple[str, ...], group: Sequence[Entry], taxonomy: Taxonomy) -> str:
     must = "; THE GUIDELINE MUST CHANGE" * any(one.guideline for one in group)
     cases = [f"# {_plain(one.trace_id[:11])}: {_plain(one.mode)}" for one in group]
-    head = [f"# {_plain(' or '.join(pair))}: settled {len(group)} times{must}", *cases]
+    head = [f"# {_plain(' or '.join(pair))}: {len(group)} settled{must}", *cases]
     known = len(pair) == 2 and all(map(taxonomy.has, pair))
     if known and taxonomy.rule(*pair) is None:
         sides = [_side(mode, group) for mode in pair]
