@@ -38,12 +38,16 @@ class Warn:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a JSON Lines file: its number (from 1), its text, its value; `bad` says why it has none."""
+    """One line of a JSON Lines file: its number (from 1), its text, its value; `bad` says why it has none.
+
+    An element of a list or an object is a line without a number (0); `name` is its key in the object.
+    """
 
     number: int
     text: str
     value: Json = None
     bad: str = ""
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -54,8 +58,9 @@ class Source:
     filled, and neither for a text that is no JSON (`is_text`; `no_json` says why), an SQLite database
     (`is_database`) or a zip archive (`is_zip`). An archive is read piece by piece, through `open`, and
     only what came through a pipe stands in `data`. The lines of a large file are read anew each time they
-    are gone through, and its `text` is empty; `hold` keeps them. `path` is for names and siblings, not for
-    deciding what the file is. Importers leave what they have to say in `warnings` through `warn`, where
+    are gone through, and its `text` is empty; `hold` keeps them. Of one large object `value` holds only the
+    first elements of what stands in `parts`; `each` gives all of them. `path` is for names and siblings, not
+    for deciding what the file is. Importers leave what they have to say in `warnings` through `warn`, where
     equal reasons are counted; `lost` counts the traces of the file that could not be read.
     """
 
@@ -69,6 +74,8 @@ class Source:
     is_database: bool = False
     no_json: str = ""
     data: bytes = b""
+    parts: Mapping[str, Iterable[Line]] = field(default_factory=dict)  # large members, by their keys
+    pieces: object = None  # where they come from
     kept: object = None  # what the lines are read from, where it has to go away with them
     warnings: list[Warn] = field(default_factory=list)
     lost: int = 0
@@ -78,6 +85,18 @@ class Source:
     def hold(self) -> None:
         """Keep all lines in memory, for a format that needs all lines of a file at once."""
         self.lines = tuple(self.lines)
+
+    def each(self, key: str) -> Iterator[Json]:
+        """The elements of a list in the one object of the file; of a large one each as it is read."""
+        if key not in self.parts:
+            listed = self.value.get(key) if isinstance(self.value, dict) else None
+            yield from listed if isinstance(listed, list) else ()
+            return
+        for line in self.parts[key]:
+            if line.bad:
+                self.lost += 1  # and was named when the file was first gone through
+            else:
+                yield line.value
 
     def warn(self, reason: str, line: int = 0) -> None:
         """Say `reason` once for the file, with the first line it was seen on and how often."""
@@ -92,7 +111,7 @@ class Source:
     @property
     def position(self) -> int:
         """How many bytes of a file that is read line by line are gone through; 0 for any other."""
-        return getattr(self.lines, "position", 0)
+        return max(getattr(part, "position", 0) for part in (self.lines, *self.parts.values()))
 
     def open(self) -> BinaryIO:
         """The bytes of an archive, from its beginning; whoever opens it closes it."""

@@ -28,9 +28,11 @@ from reviewer.importers.companions import companion
 from reviewer.importers.decode import SQLITE, ZIP, decode, hollow
 from reviewer.importers.guests import GuestFailed
 from reviewer.importers.line_files import line_file
+from reviewer.importers.object_files import narrowed, object_file
 from reviewer.importers.packed import ENDINGS as PACKED
-from reviewer.importers.packed import packed, unpacked
+from reviewer.importers.packed import Kept, packed, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
+from reviewer.importers.within import within
 from reviewer.importers.wrappings import together, wrappings
 from reviewer.text import safe_line
 
@@ -43,7 +45,7 @@ NAMES = {"opencode.db", "sessions.db"}
 WHOLE = 2_000_000_000
 _TOO_LARGE = (
     f"refused: it has to be held whole, and is larger than {WHOLE // 1_000_000_000} GB "
-    "(JSON Lines and lists of objects in a file are read piece by piece)"
+    "(JSON Lines, and lists and maps of traces in a file, are read piece by piece)"
 )
 _PIECE = 1 << 20
 _DEEP = re.compile(r"(?:\*\*/)+")
@@ -152,19 +154,52 @@ def open_source(
     """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
     chosen = importer(format) if isinstance(format, str) and format else format or None
     source = source_of(path) if data is None else decode(path, _bounded(path, data))
+    if source.pieces:
+        if found := _in_pieces(source, chosen):
+            return found
+        source = _whole(source)
     if source.is_json and (why := hollow(source.value)):
         raise InputError(f"{path}: no trace in it: {why}")
     if chosen is not None:
         others = (other for other in wrappings(source) if chosen.sniff(other))
         return chosen, source if chosen.sniff(source) else next(others, source)
-    if what := companion(source):
-        raise NotATrace(f"{path}: this is {what}, not a trace; import the traces it lies beside")
+    _no_companion(source)
     for given in chain([source], wrappings(source)):
         if module := _known(given):
             return module, given
     if module := together(source, _known):
         return module, source
+    if found := within(source, _known):
+        return found
     raise InputError(f"{path}: {_unknown(source)}")
+
+
+def _no_companion(source: Source) -> None:
+    if what := companion(source):
+        raise NotATrace(f"{source.path}: this is {what}, not a trace; import the traces it lies beside")
+
+
+def _in_pieces(source: Source, chosen: Importer | None) -> tuple[Importer, Source] | None:
+    """A large object and who reads it one element at a time; None where it has to be read whole."""
+    if getattr(source.pieces, "full", False):  # too much is left out to say what it is
+        return None if chosen else within(source, _known)
+    if chosen is None:
+        _no_companion(source)
+    if importer := chosen or _known(source):
+        part = narrowed(source, importer)
+        return (importer, part) if part and importer.sniff(part) else None
+    return within(source, _known)
+
+
+def _whole(source: Source) -> Source:
+    """The same file, read whole."""
+    kept = source.kept
+    if not isinstance(kept, Kept):
+        return decode(source.path, _bounded(source.path, _bytes(source.path)))
+    with kept.path.open("rb") as file:
+        whole = decode(source.path, _bounded(source.path, _held(file)))
+    whole.warnings.extend(kept.told)
+    return whole
 
 
 def _known(source: Source) -> Importer | None:
@@ -206,7 +241,7 @@ def source_of(path: Path) -> Source:
                 return unpacked(path)
             if head.startswith(PARQUET):
                 return parquet_file(path)
-        if source := line_file(path) or array_file(path):
+        if source := line_file(path) or array_file(path) or object_file(path):
             return source
     return decode(path, _bounded(path, _bytes(path)))
 

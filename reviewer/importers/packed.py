@@ -21,6 +21,7 @@ from reviewer.importers.array_files import array_file
 from reviewer.importers.base import Source, Warn
 from reviewer.importers.decode import decode
 from reviewer.importers.line_files import line_file
+from reviewer.importers.object_files import object_file
 from reviewer.importers.zips import CHUNK, RATIO, UNSUSPECTED, zstandard
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -34,21 +35,22 @@ def packed(head: bytes) -> bool:
 
 def unpacked(path: Path) -> Source:
     """The source inside a packed file; `path` stays its name."""
-    warnings: list[Warn] = []
-    kept = _Kept()
+    kept = Kept()
     with kept.path.open("wb") as file:
-        file.writelines(_parts(path, warnings))
+        file.writelines(_parts(path, kept.told))
     held = kept.path
-    source = line_file(path, held) or array_file(path, held) or decode(path, held.read_bytes())
+    large = line_file(path, held) or array_file(path, held) or object_file(path, held)
+    source = large or decode(path, held.read_bytes())
     source.kept = kept
-    source.warnings.extend(warnings)
+    source.warnings.extend(kept.told)
     return source
 
 
-class _Kept:
+class Kept:
     """A file of our own that goes away with this object, and at the latest with the process."""
 
     def __init__(self) -> None:
+        self.told: list[Warn] = []  # what was said while it was written
         descriptor, name = tempfile.mkstemp(prefix="reviewer-")
         os.close(descriptor)
         self.path = Path(name)

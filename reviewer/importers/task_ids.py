@@ -12,7 +12,7 @@ import re
 from reviewer.trace import Json
 
 MARK = "task_id_from"
-FILE, ROW, SESSION = "file name", "row number", "session"
+FILE, ROW, SESSION, KEY = "file name", "row number", "session", "key of a map"
 # `django__django-11099`: a file of that name does name its task.
 INSTANCE = re.compile(r"\A[\w.\-]+__[\w.\-]+-\d+\Z")
 

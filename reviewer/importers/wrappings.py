@@ -53,12 +53,13 @@ def together(source: Source, known: Callable[[Source], Importer | None]) -> Impo
     if not (source.lines or (source.is_json and isinstance(source.value, list))):
         return None
     for _, value, text in islice(rows(replace(source)), LOOKED_AT):
-        if isinstance(value, dict) and (importer := known(_single(source, value, text))):
+        if isinstance(value, dict) and (importer := known(as_file(source, value, text))):
             return Together(importer)
     return None
 
 
-def _single(source: Source, value: Json, text: str) -> Source:
+def as_file(source: Source, value: Json, text: str) -> Source:
+    """A record as the file of its own that it may have been."""
     return Source(source.path, text, True, value=value)
 
 
@@ -74,7 +75,7 @@ class Together:
     def sniff(self, source: Source) -> bool:
         """Several of its files in one, a record each."""
         first = islice(rows(source), LOOKED_AT)
-        return any(self.importer.sniff(_single(source, value, text)) for _, value, text in first)
+        return any(self.importer.sniff(as_file(source, value, text)) for _, value, text in first)
 
     def read(self, source: Source) -> Iterator[Imported]:
         """The traces of all records; a record that cannot be read is named and costs itself."""
@@ -85,7 +86,7 @@ class Together:
             if not isinstance(value, dict):
                 source.warn(f"a row that is {kind_of(value)}, not an object, is skipped", line)
                 continue
-            single = _single(source, value, text)
+            single = as_file(source, value, text)
             try:
                 for imported in self.importer.read(single):
                     yield from repeats.once(_placed(imported, index, "" if alone else str(number)), line)

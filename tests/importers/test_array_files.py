@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from reviewer.errors import InputError
-from reviewer.importers import array_files, line_files, names
+from reviewer.importers import array_files, line_files, names, sliding
 from reviewer.importers import importer as importer_of
 from reviewer.importers.array_files import ArrayFile, array_file
 from reviewer.importers.files import find, open_source
@@ -24,7 +24,7 @@ ROW = {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "con
 def all_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(line_files, "LARGE", 0)
     monkeypatch.setattr(array_files, "HEAD_LINES", 2)
-    monkeypatch.setattr(array_files, "CHUNK", 7)
+    monkeypatch.setattr(sliding, "CHUNK", 7)
 
 
 def _lists() -> list[Path]:
@@ -73,7 +73,7 @@ def test_elements_are_verbatim(values: list[object], indent: int | None, ascii: 
     except UnicodeEncodeError:
         return
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(array_files, "CHUNK", 3)
+        patch.setattr(sliding, "CHUNK", 3)
         path = Path(folder, "x.json")
         path.write_bytes(data)
         lines = list(ArrayFile(path, path, []))

@@ -57,7 +57,7 @@ def samples(source: Source) -> Iterator[Sample]:
     rows = as_list(header.get("samples"))
     if not rows:
         raise NotATrace(f"{source.path}: this is an Inspect log without samples, not a trace")
-    for index, value in enumerate(rows):
+    for index, value in enumerate(source.each("samples")):
         if isinstance(value, dict):
             yield Sample(header, value, json.dumps(value), index)
         else:

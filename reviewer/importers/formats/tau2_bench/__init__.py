@@ -30,6 +30,7 @@ from reviewer.trace import Ended, Json, Step, Trace, TraceInfo
 FORMAT = "tau2_bench"
 ABOUT = "τ²-bench results (`data/simulations/*.json`, or `results.json` with `simulations/<id>.json`)"
 VERSION = 1
+STREAMS = ("simulations",)
 # What graded the simulation: the benchmark's checks and the reviews of a model.
 GRADER_FIELDS = (
     "reward_info",
@@ -152,7 +153,8 @@ def _simulations(source: Source) -> Iterator[tuple[Run, Simulation]]:
             yield beside, Simulation(record.index, record.line, record.value, record.raw)
             continue
         run = _run(record.value)
-        for index, value in enumerate(listed):
+        every = source.each("simulations") if isinstance(source.value, dict) else listed
+        for index, value in enumerate(every):
             if isinstance(value, dict):
                 yield run, Simulation(index, record.line, value, json.dumps(value))
             else:

@@ -1,0 +1,252 @@
+"""One JSON object that is too large to be held: what is large in it is read one element at a time.
+
+The file is gone through twice. The first time finds what is small (settings, tasks, before and after the
+large list) and where the large lists and maps stand; the second gives their elements to an importer that
+says by name which it reads so (`STREAMS`). What comes after a damaged place is lost, and said so. Of a map
+that has a key twice the later one counts, as everywhere. Knows no trace format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
+from pathlib import Path
+
+from reviewer.errors import InputError
+from reviewer.importers import line_files
+from reviewer.importers.base import Importer, Line, Source, Warn
+from reviewer.importers.loading import Loader
+from reviewer.importers.sliding import Damaged, Text
+from reviewer.trace import Json
+
+# From this many characters on a member of the object is large; so many are kept of it for sniffers.
+PART = 2_000_000
+KEPT = 16_000_000  # characters that are kept of all members together
+SELF = ""  # the name of the object itself, where its members are what is read one at a time
+
+
+@dataclass(slots=True)
+class Member:
+    """One member of the object: its place among them, its first elements, its size in characters."""
+
+    place: int
+    name: str
+    opened: str = ""  # the bracket that it begins with, "" for a single value
+    kept: list[Line] = field(default_factory=list)
+    value: Json = None  # of a single value
+    taken: int = 0
+    size: int = 0
+    large: bool = False
+    last: dict[str, int] = field(default_factory=dict)  # keys that stand in it twice: the number of the last
+
+    def shown(self) -> Json:
+        """The value, of a large member as far as it is kept."""
+        good = [line for line in self.kept if not line.bad]
+        if self.opened == "[":
+            return [line.value for line in good]
+        return {line.name: line.value for line in good} if self.opened else self.value
+
+
+def object_file(path: Path, held: Path | None = None) -> Source | None:
+    """The object with its large members in parts; None for a file that has to be read whole.
+
+    `held` is where it lies, when that is not the file it is told of by.
+    """
+    place = held or path
+    try:
+        if place.stat().st_size < line_files.LARGE or not place.is_file():
+            return None
+        whole = ObjectFile(path, place, [])
+    except (OSError, ValueError, InputError, Damaged):  # is told of by whoever reads it whole
+        return None
+    parts = {name: whole.part(name) for name, member in whole.members.items() if member.large}
+    return Source(path, "", True, value=whole.value(), parts=parts, warnings=whole.warnings, pieces=whole)
+
+
+def narrowed(source: Source, importer: Importer) -> Source | None:
+    """The source as `importer` reads it piece by piece; None where it has to be read whole."""
+    whole = source.pieces
+    if not isinstance(whole, ObjectFile) or whole.full:
+        return None
+    names: Sequence[str] = getattr(importer, "STREAMS", ())
+    parts = {name: part for name, part in source.parts.items() if name in names}
+    others = [name for name in source.parts if name not in parts]
+    sizes = {name: whole.members[name].size for name in source.parts}
+    if not parts or sum(sizes[name] for name in others) > sum(sizes[name] for name in parts):
+        return None
+    value = {**source.value, **{name: whole.loaded(name) for name in others}}
+    beside = whole.damage is not None and whole.damage.name not in parts  # which tell of it themselves
+    return replace(source, value=value, parts=parts, lost=source.lost + beside)
+
+
+class ObjectFile:
+    """The members of one object; raises `Damaged` where there is nothing to be read piece by piece."""
+
+    def __init__(self, path: Path, place: Path, warnings: list[Warn]) -> None:
+        self.path = path
+        self.place = place
+        self.warnings = warnings
+        self.loader = Loader(path, warnings)
+        self.members: dict[str, Member] = {}
+        self.large: set[int] = (
+            set()
+        )  # the places of large members, those that a later one of the name hides too
+        self.full = False  # there are more members than are kept
+        self.damage: Member | None = None  # the member in which the file cannot be read on
+        self.top = Member(-1, SELF, "{")
+        self._parts: dict[str, Part] = {}
+        self._held = 0
+        with place.open("rb") as file:
+            self._scan(Text(file.read))
+        if not (self.full or any(member.large for member in self.members.values())):
+            raise Damaged("nothing in it is large")
+
+    def value(self) -> dict[str, Json]:
+        """The object, of its large members as far as they are kept."""
+        return {name: member.shown() for name, member in self.members.items()}
+
+    def part(self, name: str) -> Part:
+        """The members of the object itself, or the elements of one that is large."""
+        member = self.members[name] if name else self.top
+        return self._parts.setdefault(name, Part(self, member))
+
+    def loaded(self, name: str) -> Json:
+        """A large member, whole."""
+        member = self.members[name]
+        return replace(member, kept=list(Part(self, member))).shown()
+
+    def _scan(self, text: Text) -> None:
+        if text.next() != "{":
+            raise Damaged("no object")
+        seen: set[str] = set()
+        after = ""
+        try:
+            for place, name in enumerate(text.inside()):
+                member = Member(place, name)
+                if name in seen:
+                    self.top.last[name] = place + 1
+                seen.add(name)
+                try:
+                    self._member(text, member)
+                except Damaged:
+                    self.damage = member
+                    after = f"element {member.taken} of {name!r}" if member.large else after
+                    raise
+                finally:
+                    if member.large or self.damage is None:
+                        self.members[name] = self._kept(member)
+                after = repr(name)
+        except Damaged as damage:
+            if not (self.full or self.large):
+                raise
+            self.damage = self.damage or Member(-1, SELF)
+            self.warnings.append(Warn(0, f"what comes after {after} is lost: {damage}"))
+            return
+        if text.next():
+            raise Damaged("the object ends before the file does")
+        self.warnings += text.odd_bytes()
+
+    def _member(self, text: Text, member: Member) -> None:
+        """Go through one member; of a large one only the first elements are kept."""
+        sign = text.next()
+        if sign not in ("[", "{"):
+            line = text.take(self.loader)
+            member.value, member.size = line.value, len(line.text)
+            return
+        member.opened = sign
+        seen: set[str] = set()
+        for name in text.inside():
+            if sign == "{":
+                if name in seen:
+                    member.last[name] = member.taken + 1
+                seen.add(name)
+            if member.large and len(member.kept) > 1:
+                _, end = text.element()
+                member.size, text.at = member.size + end - text.at, end
+            else:
+                line = text.take(self.loader, name)
+                if line.bad and not member.large:
+                    raise Damaged(line.bad)
+                member.kept.append(line)
+                member.size += len(line.text)
+                member.large = member.size > PART
+            member.taken += 1
+
+    def _kept(self, member: Member) -> Member:
+        """The member, without what it holds when there is no more room for it."""
+        if member.large:
+            self.large.add(member.place)
+        self._held += sum(len(line.text) for line in member.kept) or member.size
+        if self._held > KEPT:
+            self.full = True
+            member.kept, member.value = [], None
+        return member
+
+
+class Part:
+    """The elements of one member, or the members of the object, as lines that are read when asked for."""
+
+    def __init__(self, whole: ObjectFile, member: Member) -> None:
+        self._whole = whole
+        self._member = member
+        self._head: list[tuple[int, Line]] | None = None
+        self._named = 0  # elements up to which everything was said
+        self.position = 0  # bytes that the last walk through the file has read
+
+    def __iter__(self) -> Iterator[Line]:
+        if self._head is None:
+            self._head = list(enumerate(self._member.kept, 1)) or list(self._first())
+        last = self._member.last
+        walk = chain(self._head, islice(self._read(), len(self._head), None))
+        return (line for number, line in walk if last.get(line.name, number) == number)
+
+    def _first(self) -> Iterator[tuple[int, Line]]:
+        size = 0
+        for number, line in self._read():
+            yield number, line
+            size += len(line.text)
+            if size > PART:
+                return
+
+    def _read(self) -> Iterator[tuple[int, Line]]:
+        whole, number = self._whole, 0
+        try:
+            with whole.place.open("rb") as file:
+                text = Text(file.read, self._at)
+                for number, line in enumerate(
+                    elements(text, self._member.place, whole.large, whole.loader), 1
+                ):
+                    if line.bad and number > self._named:
+                        what = (
+                            f"element {number} of {self._member.name!r}" if self._member.name else line.name
+                        )
+                        whole.warnings.append(Warn(0, f"{what} is skipped: {line.bad}"))
+                    self._named = max(self._named, number)
+                    yield number, line
+        except OSError as error:
+            raise InputError(f"{whole.path}: cannot be read: {error.strerror or error}") from None
+        except Damaged as damage:
+            if whole.damage is None:
+                raise InputError(f"{whole.path}: has changed while it was read") from None
+            yield number + 1, Line(0, "", bad=str(damage))
+
+    def _at(self, position: int) -> None:
+        self.position = position
+
+
+def elements(text: Text, wanted: int, large: Collection[int], loader: Loader) -> Iterator[Line]:
+    """The elements of the member of an object at this place; at -1 the members themselves."""
+    if text.next() != "{":
+        raise Damaged("no object")
+    for place, name in enumerate(text.inside()):
+        if wanted < 0:
+            yield text.take(loader, name)
+        elif place == wanted:
+            yield from (text.take(loader, inner) for inner in text.inside())
+            return
+        elif place in large:
+            for _ in text.inside():
+                _, text.at = text.element()
+        else:
+            _, text.at = text.element()
