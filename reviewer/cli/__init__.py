@@ -26,7 +26,10 @@ from reviewer.text import safe, safe_line
 COMMANDS: dict[str, tuple[str, str]] = {
     "sniff": ("sniffing", "Say what a file is and why; for an unknown one, draft a map to read it by."),
     "import": ("importing", "Bring traces into the store: files, folders, globs, or - for standard input."),
+    "plan": ("planning", "How many traces two people have to label, for an interval of kappa."),
+    "assign": ("assigning", "Draw who labels what in a round; tell how far everybody is."),
     "label": ("labelling", "Open the review screen (on PATH… imports what is new first)."),
+    "codes": ("coding", "Open coding: the notes of a round, in groups; a taxonomy drafted from them."),
     "annotate": ("annotating", "Give a trace a label without a screen."),
     "suggest": ("suggesting", "Let a machine suggest a mode for the traces that lack one."),
     "status": ("looking", "Count what the store holds."),

@@ -30,7 +30,9 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 @click.option(
     "--facet", metavar="FACET=CHOICE", multiple=True, help="An answer to a facet, such as claim=false."
 )
-@click.option("--step", "step_n", type=out.NUMBER, help="The decisive step.")
+@click.option(
+    "--step", "step_n", type=out.NUMBER, help="The decisive step (of a note alone: what it is about)."
+)
 @click.option("--note", metavar="TEXT", default="", help="A note; without MODE it is kept as a note alone.")
 @click.option("--clear", is_flag=True, help="Take the label back.")
 @click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
@@ -61,12 +63,13 @@ def command_annotate(
         raise click.UsageError("--clear takes a label back; it goes without MODE")
     if not (clear or mode or note):
         raise click.UsageError("Missing argument 'MODE' (or --note, or --clear)")
-    if not mode and (submode or secondary or facet or step_n):
-        raise click.UsageError("--submode, --secondary, --facet and --step belong to a label: name the MODE")
+    if not mode and (submode or secondary or facet):
+        raise click.UsageError("--submode, --secondary and --facet belong to a label: name the MODE")
     if len(secondary) > 2:
         raise click.UsageError("--secondary may be given twice at most")
     with context.open_store() as store:
-        session = ReviewSession(context.desk(store, name, round), blind=True)
+        number = context.own_round(store, name, round, context.load_taxonomy(store))
+        session = ReviewSession(context.desk(store, name, number), blind=True, whole=True)
         place = session.find(store.traces.resolve(trace))
         if clear:
             event = session.clear(place)
@@ -74,7 +77,7 @@ def command_annotate(
             details = {"submode": submode, "secondary": secondary, "facets": pairs(facet)}
             event = session.label(place, Decision(mode, step_n=step_n, note=note, **details))  # type: ignore[arg-type]  # from click
         else:
-            kept = session.note(place, note)
+            kept = session.note(place, note, step_n)
             if kept is None:
                 out.say("this note is there already")
                 return 0

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from reviewer import settings
-from reviewer.errors import InputError
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
@@ -66,10 +65,15 @@ class Context:
         """A place to work at for the annotator `name` in `round` (default: the newest)."""
         from reviewer.label import Annotator
         from reviewer.session import Desk
+        from reviewer.study import rounds
 
         person = Annotator(*settings.identity(name))
-        newest = store.labels.newest_round()
-        if round is not None and round > newest + 1:
-            raise InputError(f"--round {round}: the newest is {newest}, so the next one is {newest + 1}")
-        number = round or newest
+        number = rounds.checked(store, round) or store.labels.newest_round()
         return Desk(store, person, taxonomy or self.load_taxonomy(store), number, now, new_id, origin)
+
+    def own_round(self, store: Store, name: str | None, round: int | None, taxonomy: Taxonomy) -> int:
+        """`round`, else the one in which the annotator `name` labels: the newest that waits for them."""
+        from reviewer.label import Annotator
+        from reviewer.study import rounds
+
+        return round or rounds.own(store, Annotator(*settings.identity(name)), taxonomy.id)

@@ -13,10 +13,10 @@ from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.cli.sitting import outside
 from reviewer.errors import InputError
+from reviewer.label import Annotator
 from reviewer.session import ReviewSession
 from reviewer.store import Store
 from reviewer.study.ordering import Order
-from reviewer.taxonomy import Taxonomy
 from reviewer.tui.running import run
 
 BLIND, ASSISTED = "blind", "assisted"
@@ -35,11 +35,21 @@ _QUESTION = """How do you want to work in this store?
 @click.option(
     "--blind/--assisted", "blind", default=None, help="Hide the suggestion until the label is in, or not."
 )
-@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: what waits for you, else the newest).")
 @click.option(
     "--order",
     type=click.Choice(["disagreement", "uncertain"]),
     help="For discovery: first what suggesters differ on, or are unsure of; every third at random.",
+)
+@click.option(
+    "--again",
+    type=out.NUMBER,
+    metavar="N",
+    help="Label up to N traces of your own again, blind: for agreement with yourself.",
+)
+@click.option("--worklist", is_flag=True, help="Only what has to be labelled anew: `taxonomy worklist`.")
+@click.option(
+    "--reveal/--no-reveal", default=True, help="Blind: show the suggestion after the label, or not."
 )
 @click.pass_obj
 def command_label(
@@ -49,16 +59,42 @@ def command_label(
     blind: bool | None,
     round: int | None,
     order: Order | None,
+    again: int | None,
+    worklist: bool,
+    reveal: bool,
 ) -> int:
-    """Open the review screen; with PATH… import what is new there first."""
-    annotator, _ = settings.identity(name)  # a bad name is told before anything is opened or imported
+    """Open the review screen; with PATH… import what is new there first.
+
+    What is assigned to you (`reviewer assign`) is your queue, in your order; else all traces are.
+    """
+    from reviewer.cli import assigned
+
+    annotator, known_as = settings.identity(name)  # a bad name is told before anything is opened or imported
+    if again is not None and (blind is False or order):
+        raise click.UsageError(
+            "--again is blind and in a random order; --assisted and --order do not go with it"
+        )
+    if worklist:
+        from reviewer.cli.revisiting import open_worklist
+
+        if again is not None or order or paths:
+            raise click.UsageError("--worklist is a queue of its own: no PATH, --again or --order")
+        with context.open_store() as store:
+            way = _way_of_working(store, blind, annotator)
+        return open_worklist(context, name, round, blind=way == BLIND, reveal=reveal)
     with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         if not store.traces.any():
             out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")
             return 1
-        way = _way_of_working(store, blind, annotator)
         taxonomy = context.load_taxonomy(store)
+        me = Annotator(annotator, known_as)
+        if again is not None:
+            way, (round, _) = BLIND, assigned.serve_again(store, taxonomy, me, round, again)
+        else:
+            way = _way_of_working(store, blind, annotator)
+            round = context.own_round(store, name, round, taxonomy)
+        assigned.tell_before(store, taxonomy, me, round)
         if store.suggestions.lacking("", taxonomy.hash):
             from reviewer.cli.suggesting import fill_in
 
@@ -68,19 +104,16 @@ def command_label(
             f"ordered by {order}, every third trace at random: for finding cases. Shares and agreement over "
             "labels from such a queue are no rates; each label keeps how it was chosen"
         )
-    status = _run(context, name, round, way, taxonomy, order)
+
+    def session() -> ReviewSession:
+        desk = context.desk(context.open_store(), name, round, taxonomy, origin="tui")
+        return ReviewSession(desk, blind=way == BLIND, order=order, reveal=reveal)
+
+    status = run(session, context.open_reading, taxonomy, "ReviewApp", outside(name))
     if status == 0:  # otherwise there may be no terminal left to say it on
-        _tell_the_count(context, name, round, taxonomy)
+        with context.open_store() as store:
+            assigned.tell_after(store, taxonomy, me, round)
     return max(status, lost)
-
-
-def _tell_the_count(context: Context, name: str | None, round: int | None, taxonomy: Taxonomy) -> None:
-    with context.open_store() as store:
-        desk = context.desk(store, name, round, taxonomy)
-        heads = store.labels.heads(taxonomy.id, desk.round)
-        mine = {one.trace_id for one in heads if one.kind == "label" and one.annotator == desk.person}
-        traces = len(store.traces.all())
-        out.say(f"{store.path}: {len(mine)} of {traces} traces labelled by {desk.annotator.name}")
 
 
 def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
@@ -119,18 +152,3 @@ def _way_of_working(store: Store, blind: bool | None, annotator: str) -> str:
     if blind is not None and store.settings.get(own) != way:
         store.settings.set(own, way, now=now())
     return way
-
-
-def _run(
-    context: Context,
-    name: str | None,
-    round: int | None,
-    way: str,
-    taxonomy: Taxonomy,
-    order: Order | None = None,
-) -> int:
-    def session() -> ReviewSession:
-        desk = context.desk(context.open_store(), name, round, taxonomy, origin="tui")
-        return ReviewSession(desk, blind=way == BLIND, order=order)
-
-    return run(session, context.open_reading, taxonomy, "ReviewApp", outside(name))

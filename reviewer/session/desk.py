@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from reviewer import __version__
 from reviewer.errors import InputError, LabelRefused, NotFound
-from reviewer.label import Annotator, Decision, EventKind, Exposure, ExposureKind, LabelEvent
+from reviewer.label import AGAIN, Annotator, Decision, EventKind, Exposure, ExposureKind, LabelEvent
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy, near
 from reviewer.trace import Outcome, TraceInfo, digest
@@ -60,6 +60,11 @@ class Desk:
     def person(self) -> str:
         """The id under which this annotator's labels are counted: linked annotators are one person."""
         return self.store.labels.links.people().person(self.annotator.id)
+
+    @property
+    def shelf(self) -> str:
+        """Under what the place, drafts and marks of this annotator are kept: apart for a second label."""
+        return f"{self.annotator.id} again" if self.round > AGAIN else self.annotator.id
 
     def settle(self) -> None:
         """Make the person and the taxonomy known to the store, before the first event refers to them."""

@@ -18,17 +18,17 @@ class Marks:
 
 def marks(desk: Desk, trace_id: str) -> Marks:
     """The marks that the person at this desk left in a trace."""
-    kept, me = desk.store.bookmarks, desk.annotator.id
+    kept, me = desk.store.bookmarks, desk.shelf
     return Marks(frozenset(kept.of(me, trace_id)), frozenset(kept.opened(me, trace_id)))
 
 
 def bookmark(desk: Desk, trace_id: str, n: int, on: bool) -> frozenset[int]:
     """Put a bookmark at step `n`, or take it away; the bookmarks there are then."""
-    kept, me = desk.store.bookmarks, desk.annotator.id
+    kept, me = desk.store.bookmarks, desk.shelf
     kept.put(me, trace_id, n, on)
     return frozenset(kept.of(me, trace_id))
 
 
 def keep_opened(desk: Desk, trace_id: str, steps: Iterable[int]) -> None:
     """Remember which steps were on the screen."""
-    desk.store.bookmarks.keep_opened(desk.annotator.id, trace_id, steps)
+    desk.store.bookmarks.keep_opened(desk.shelf, trace_id, steps)

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from reviewer.errors import InputError, LabelRefused
-from reviewer.label import Condition, Decision, EventKind, ExposureKind, LabelEvent, Suggestion
+from reviewer.label import AGAIN, Condition, Decision, EventKind, ExposureKind, LabelEvent, Suggestion
 from reviewer.session.desk import FACTS, NOTE_LIMIT, Desk, graded, named
+from reviewer.study.assigning_people import assigned
 from reviewer.study.disagreements import Case
 from reviewer.study.ordering import Order, ordered
-from reviewer.study.queue import Item, item, next_open, queue
+from reviewer.study.queue import Item, in_order_of, item, next_open, queue
 from reviewer.study.rows import verdict
 from reviewer.trace import Outcome, TraceInfo
 from reviewer.values import dataclass
@@ -45,6 +46,8 @@ class View:
     withheld: bool
     condition: Condition
     step: int = 0
+    assigned: bool = False  # the queue is what was assigned to this annotator
+    reveal: bool = True  # what is withheld is shown once the label is in
     case: Case | None = None  # what others said: for who settles it, and for nobody else
     stale: int = 0  # of the cases: settled over labels that changed since
     ruled: int = 0  # traces of the round that no person has to settle
@@ -59,14 +62,19 @@ class View:
 
 
 class ReviewSession:
-    """The sitting of one annotator over the whole queue of one round, in order of import or in `order`."""
+    """The sitting of one annotator over one round: what is assigned to them, else all in order of import."""
 
-    def __init__(self, desk: Desk, *, blind: bool, order: Order | None = None) -> None:
+    def __init__(
+        self, desk: Desk, *, blind: bool, order: Order | None = None, whole: bool = False, reveal: bool = True
+    ) -> None:
+        """`whole`: all traces, whatever is assigned. Without `reveal` blind work stays so after the label."""
         self.desk = desk
         self.blind = blind
         desk.settle()
-        self._order = order
-        self._strata: Mapping[str, str] = {}  # from which stratum of an ordered queue each trace comes
+        self._order, self._whole, self._reveal = order, whole, reveal
+        self._why: Mapping[str, str] = {}  # the assignment of each trace, or its stratum in an ordered queue
+        self._forced: frozenset[str] = frozenset()  # the traces that are blind, however one works
+        self.assigned = False
         self._items = self._queue()
 
     # -- looking -------------------------------------------------------------------------------
@@ -78,8 +86,13 @@ class ReviewSession:
     def first(self) -> View:
         """Where to begin: where the annotator stopped if that is still open, else the next open trace."""
         if not self._items:
-            raise InputError("the store holds no traces; `reviewer import PATH` brings some in")
-        kept = self.desk.store.settings.place(self.desk.annotator.id)
+            why = (
+                "what is assigned to you is not in this store"
+                if self.assigned
+                else "the store holds no traces"
+            )
+            raise InputError(f"{why}; `reviewer import PATH` brings traces in")
+        kept = self.desk.store.settings.place(self.desk.shelf)
         for place, known in enumerate(self._items):
             if kept and known.info.trace_id == kept[0] and known.done != "labelled":
                 return replace(self.open(place), step=min(kept[1], known.info.n_steps))
@@ -110,7 +123,8 @@ class ReviewSession:
         suggestions = tuple(store.suggestions.of(info.trace_id, self.desk.taxonomy.hash))
         labels = tuple(map(self.desk.placed, labels))
         # a conflict is settled blind as well: what settles it must be able to count
-        withheld = self.blind and len(labels) != 1
+        blind = self.blind or info.trace_id in self._forced
+        withheld = blind and (len(labels) != 1 or not self._reveal)
         outcomes = tuple(store.outcomes.of(info.trace_id))
         siblings = tuple((other, self._passed(other)) for other in store.traces.siblings(info))
         self._expose(info.trace_id, () if withheld else suggestions, outcomes, siblings)
@@ -120,14 +134,16 @@ class ReviewSession:
             total=len(self._items),
             done=sum(other.done == "labelled" for other in self._items),
             item=mark,
-            blind=self.blind,
+            blind=blind,
+            assigned=self.assigned,
+            reveal=self._reveal,
             outcomes=outcomes,
             passed=verdict(outcomes)[0],
             siblings=siblings,
             children=tuple(store.traces.children(info.trace_id)),
             labels=labels,
             note=next((event.note for event in mine if event.kind == "note"), ""),
-            draft=store.settings.draft(self.desk.annotator.id, info.trace_id),
+            draft=store.settings.draft(self.desk.shelf, info.trace_id),
             suggestions=() if withheld else suggestions,
             withheld=withheld and bool(suggestions),
             condition="peers" if "peers" in kinds else "suggestion" if "suggestion" in kinds else "blind",
@@ -160,22 +176,23 @@ class ReviewSession:
         decision = self.desk.checked(decision)
         trace_id = self._trace_id(place)
         event = self.desk.event("label", trace_id, self.desk.pinned(trace_id, decision))
-        event = replace(event, assignment=self._strata.get(trace_id, ""))
+        event = replace(event, assignment=self._why.get(trace_id, ""))
         return self._record(place, replace(event, seconds=seconds, steps_opened=steps_opened))
 
     def clear(self, place: int) -> LabelEvent:
         """Take the own label on this trace back. LabelRefused: there is none."""
         return self._record(place, self.desk.event("retract", self._trace_id(place)))
 
-    def note(self, place: int, text: str) -> LabelEvent | None:
-        """Keep a note, with or without a label; an empty text takes the note back."""
+    def note(self, place: int, text: str, step_n: int | None = None) -> LabelEvent | None:
+        """Keep a note, with or without a label, and the step it is about; an empty text takes it back."""
         if len(text) > NOTE_LIMIT:
             raise LabelRefused(f"a note has at most {NOTE_LIMIT:,} characters; this one has {len(text):,}")
         trace_id = self._trace_id(place)
         before = next((event.note for event in self._mine(trace_id) if event.kind == "note"), "")
         saved = None
         if text.strip() and text.strip() != before.strip():
-            saved = self._record(place, replace(self.desk.event("note", trace_id), note=text))
+            at = self.desk.pinned(trace_id, Decision("", step_n=step_n, note=text))
+            saved = self._record(place, self.desk.event("note", trace_id, at))
         elif text.strip() != before.strip():
             saved = self._record(place, self.desk.event("retract", trace_id), group="note")
         self.keep_draft(place, "")
@@ -183,7 +200,7 @@ class ReviewSession:
 
     def keep_draft(self, place: int, text: str) -> None:
         """Keep a note that is being written, so that a lost connection does not lose it; empty ends it."""
-        self.desk.store.settings.keep_draft(self.desk.annotator.id, self._trace_id(place), text)
+        self.desk.store.settings.keep_draft(self.desk.shelf, self._trace_id(place), text)
 
     def skip(self, place: int) -> LabelEvent:
         """Put this trace at the end of the queue."""
@@ -203,23 +220,33 @@ class ReviewSession:
             return None
         if all(known.info.trace_id != event.trace_id for known in self._items):  # imported since
             self._items = self._queue()
+            if all(known.info.trace_id != event.trace_id for known in self._items):  # not assigned
+                self._items.append(item(desk.store.traces.info(event.trace_id), ()))
         place = self.find(event.trace_id)
         self._refresh(place)
         return place
 
     def keep_place(self, place: int, step: int) -> None:
         """Remember where the annotator is, for the next sitting."""
-        self.desk.store.settings.keep_place(self.desk.annotator.id, self._trace_id(place), step)
+        self.desk.store.settings.keep_place(self.desk.shelf, self._trace_id(place), step)
 
     # -- inside --------------------------------------------------------------------------------
 
     def _queue(self) -> list[Item]:
         desk = self.desk
         items = queue(desk.store, desk.annotator.id, desk.taxonomy, desk.round)
+        mine = assigned(desk.store, desk.annotator, desk.round)
+        self._why = {one.trace_id: one.id for one in mine}
+        self._forced = frozenset(one.trace_id for one in mine if one.blind)
+        if desk.round > AGAIN or (mine and not self._whole):
+            self.assigned = True
+            if self._order is not None:
+                raise InputError("your traces are assigned and have an order; --order goes without that")
+            return in_order_of(items, [one.trace_id for one in mine])
         if self._order is None:
             return items
         seed = f"{desk.annotator.id} {desk.round}"
-        items, self._strata = ordered(items, desk.store, desk.taxonomy, self._order, seed)
+        items, self._why = ordered(items, desk.store, desk.taxonomy, self._order, seed)
         return items
 
     def _trace_id(self, place: int) -> str:

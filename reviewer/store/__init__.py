@@ -26,8 +26,10 @@ from reviewer.store.traces import Put, PutKind, Traces
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
+    from reviewer.store.assignments import Assignments
     from reviewer.store.batches import Batches
     from reviewer.store.bookmarks import Bookmarks
+    from reviewer.store.codes import Codes
     from reviewer.store.fulltext import FullText
     from reviewer.store.history import History
     from reviewer.store.revisions import Revisions
@@ -69,6 +71,20 @@ class Store:
         from reviewer.store.batches import Batches
 
         return Batches(self._connection)
+
+    @property
+    def assignments(self) -> Assignments:
+        """Who is to label what, and how it was drawn."""
+        from reviewer.store.assignments import Assignments
+
+        return Assignments(self._connection)
+
+    @property
+    def codes(self) -> Codes:
+        """The groups that notes were put in, before there is a codebook."""
+        from reviewer.store.codes import Codes
+
+        return Codes(self._connection)
 
     @property
     def bookmarks(self) -> Bookmarks:

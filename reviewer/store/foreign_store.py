@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 _TABLES = (
     *("traces", "revisions", "steps", "bodies", "raw", "outcomes", "annotators", "taxonomies"),
-    *("events", "supersedes", "exposures", "suggestions", "links"),
+    *("events", "supersedes", "exposures", "suggestions", "links", "draws", "assignments", "codes"),
 )
 _WAL = 2  # the file format version of a store in write-ahead mode, in bytes 18 and 19
 

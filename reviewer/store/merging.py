@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from reviewer.errors import ReviewerError
+from reviewer.store import assignments, codes
 from reviewer.store.foreign_store import Bad, ForeignStore
 from reviewer.store.foreign_traces import Lineage, Revision, has_bodies, lineages, trace_of
 from reviewer.store.history import Item, Places
@@ -50,6 +51,9 @@ def merge(
             home = traces.renamed.get(suggestion.trace_id, suggestion.trace_id)
             moved = replace(suggestion, trace_id=home)
             received.count("suggestions", row, store.suggestions.receive, moved)
+    with store.write():
+        assignments.take(store.assignments, other, received)
+        codes.take(store.codes, other, received)
     progress("")
     return received
 

@@ -11,7 +11,10 @@ from reviewer.values import dataclass
 
 P = ParamSpec("P")
 
-KINDS = ("traces", "events", "exposures", "suggestions", "annotators", "taxonomies", "outcomes", "links")
+KINDS = (
+    *("traces", "events", "exposures", "suggestions", "annotators", "taxonomies", "outcomes", "links"),
+    *("draws", "assignments", "codes"),
+)
 
 
 @dataclass(slots=True)

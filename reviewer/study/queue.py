@@ -29,10 +29,14 @@ class Item:
 def queue(store: Store, annotator: str, taxonomy: Taxonomy, round: int) -> list[Item]:
     """All traces in order of import, with what this annotator, and nobody else, did in this round."""
     me = store.labels.links.people().person(annotator)
-    events = by_trace(
-        event for event in store.labels.heads(taxonomy.id, round) if event.annotator == me
-    )
+    events = by_trace(event for event in store.labels.heads(taxonomy.id, round) if event.annotator == me)
     return [item(info, events.get(info.trace_id, ())) for info in store.traces.all()]
+
+
+def in_order_of(items: Sequence[Item], traces: Sequence[str]) -> list[Item]:
+    """The items of these traces, in this order; traces that are not in the store are passed over."""
+    known = {one.info.trace_id: one for one in items}
+    return [known[trace] for trace in traces if trace in known]
 
 
 def item(info: TraceInfo, mine: Sequence[LabelEvent]) -> Item:

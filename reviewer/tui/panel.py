@@ -55,7 +55,8 @@ def _suggestions(sheet: Sheet) -> Iterator[Part]:
     if view.blind and not view.labels and view.condition == "suggestion":
         yield Part("you have seen the suggestion before: a label now counts as assisted", "error")
     if view.withheld:
-        yield Part("suggestion: hidden until your label is in", "quiet")
+        until = "until your label is in" if view.reveal else "in this sitting"
+        yield Part(f"suggestion: hidden {until}", "quiet")
     elif not view.suggestions:
         why = "none is shown before your label is in" if view.blind and not view.labels else "there is none"
         yield Part(f"suggestion: {why}", "quiet")

@@ -116,7 +116,7 @@ class Deciding(Elsewhere):
         ):  # in blind work the panel tells it, once it may be shown
             said += f", not {rule.pair[1]}: {rule.ask}"
         self.locked = _LABELLED
-        if sheet.view.blind or sheet.view.labels:
+        if (sheet.view.blind and sheet.view.reveal) or sheet.view.labels:
             await self.stay(place, f"{said}; Enter or L goes on")
         else:
             await self.go_on(place, said)
@@ -201,7 +201,7 @@ class Deciding(Elsewhere):
             self.say(f"not now: {self.refused()}", bad=True)
             return
 
-        place = sheet.view.place
+        place, step = sheet.view.place, sheet.n or None
 
         def keep(text: str | None) -> None:
             if text is None:
@@ -213,7 +213,7 @@ class Deciding(Elsewhere):
 
         async def save(text: str) -> None:
             try:
-                await self.reviewer.saving(self.desk.submit(lambda desk: desk.note(place, text)))
+                await self.reviewer.saving(self.desk.submit(lambda desk: desk.note(place, text, step)))
             except ReviewerError:
                 sheet.draft_not_kept()
                 raise

@@ -250,7 +250,10 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
     def title_words(self, view: View) -> list[str]:
         """Where one is, for the title."""
         name = view.info.task_id or view.info.trace_id
-        return [f"{view.place + 1}/{view.total}", name, view.info.model, f"ended {view.info.ended}"]
+        where = f"{view.place + 1}/{view.total}"
+        if view.assigned:
+            where = f"{view.place + 1} of {view.total} (assigned)"
+        return [where, name, view.info.model, f"ended {view.info.ended}"]
 
     def draw_panel(self) -> None:
         if self.sheet is not None:

@@ -1,0 +1,198 @@
+"""What `assign` tells: of a draw, and of how far everybody is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from reviewer import settings
+from reviewer.cli import out
+from reviewer.cli.assigned import round_name
+from reviewer.errors import InputError
+from reviewer.study import planning
+from reviewer.study.assigning_people import Roster, assigned
+from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared
+from reviewer.trace import Json
+
+if TYPE_CHECKING:
+    from reviewer.cli.context import Context
+    from reviewer.label import Annotator
+    from reviewer.store import Store
+    from reviewer.study.assigning_round import Drawn
+    from reviewer.taxonomy import Taxonomy
+
+
+def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_json: bool) -> None:
+    """What was (or would be) assigned, and what the round then looks like."""
+    round = drawn.draw.round
+    standing = store.assignments.all(round)
+    everything = standing if kept else [*standing, *drawn.made]
+    asked = drawn.draw.settings["annotators"]
+    from reviewer.label import Annotator
+
+    roster = Roster(store, [Annotator(one["id"], one["name"]) for one in asked])
+    try:
+        shares = planning.published(taxonomy)
+    except InputError:
+        shares = None
+    pairs, several, width = shared(store, shares, roster, everything)
+    new, all_of = by_person(roster, drawn.made), by_person(roster, everything)
+    holders = by_trace(all_of)
+    people = [
+        {
+            "annotator": _person(person, roster.name(person)),
+            "new": len(new.get(person, ())),
+            "assigned": len(traces),
+            "overlap": sum(len(holders[trace]) > 1 for trace in traces),
+        }
+        for person, traces in sorted(all_of.items(), key=lambda item: (roster.name(item[0]), item[0]))
+    ]
+    found: dict[str, Json] = {
+        "draw": drawn.draw.id if kept else None,
+        "round": round,
+        "settings": dict(drawn.draw.settings),
+        "left_out": drawn.left_out,
+        "overlap": several,
+        "half_width": width,
+        "annotators": people,
+        "pairs": [
+            {"a": one.a.name, "b": one.b.name, "traces": one.traces, "half_width": one.half_width}
+            for one in pairs
+        ],
+        "assignments": [
+            {
+                "id": one.id if kept else None,
+                "trace": one.trace_id,
+                "annotator": roster.name(one.annotator),
+                "place": one.place,
+                "blind": one.blind,
+                "stratum": one.stratum,
+                "probability": one.probability,
+            }
+            for one in drawn.made
+        ],
+    }
+    if as_json:
+        out.show_json(found)
+    else:
+        _tell(found, kept=kept)
+
+
+def _tell(found: dict[str, Json], *, kept: bool) -> None:
+    said, round = found["settings"], found["round"]
+    if not found["assignments"]:
+        out.show(f"round {round}: nothing to add; what is asked for stands already")
+    else:
+        rest = "blind" if said["rest"] == "blind" else "as each one works"
+        overlapping, alone = said["overlapping"], said["drawn"] - said["overlapping"]
+        many = "two people" if said["raters"] == "2" else "all"
+        dry = "" if kept else " (dry run, nothing kept)"
+        out.show(f"round {round}{dry}: {said['drawn']} of {said['of']} traces drawn, seed {said['seed']}")
+        out.show(f"{overlapping} for {many} (blind), {alone} for one each ({rest})")
+    if said["more"]:
+        out.show(f"{said['more']} of {said['more_of']} traces that one person has go to others as well")
+    if said["more"] < said["more_wanted"]:
+        out.show(
+            f"{said['more_wanted'] - said['more']} more traces were to overlap, but their people may see the "
+            "suggestion first (--rest chosen): they can count in no pair"
+        )
+    if found["left_out"]:
+        out.show(f"{found['left_out']} traces left out: labelled in this round without being assigned")
+    if not found["annotators"]:
+        return
+    out.show()
+    rows = [
+        (one["annotator"]["name"], str(one["new"]), str(one["assigned"]), str(one["overlap"]))
+        for one in found["annotators"]
+    ]
+    out.table(rows, ("annotator", "new", "in the round", "of these overlap"))
+    out.show()
+    rows = [
+        (f"{one['a']} and {one['b']}", str(one["traces"]), _width(one["half_width"]))
+        for one in found["pairs"]
+    ]
+    rows += [("all pairs", str(found["overlap"]), _width(found["half_width"]))] if len(rows) > 1 else []
+    if rows:
+        out.table(rows, ("both get", "traces", f"if kappa is {planning.KAPPA:g}, it will be known to about"))
+        out.show("roughly, with the shares published; `reviewer plan` tells how many traces a width takes")
+
+
+def _width(width: float | None) -> str:
+    return "-" if width is None else f"±{width:.2f}"
+
+
+def _person(key: str, name: str) -> Json:
+    return {"id": None if key.startswith("name:") else key, "name": name}
+
+
+def tell_progress(context: Context, name: str | None, as_json: bool) -> int:
+    """Everybody in every assigned round; with `name` one's own traces, and nothing of how they were drawn."""
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+        if name is not None:
+            from reviewer.label import Annotator
+
+            return _tell_own(store, taxonomy, Annotator(*settings.identity(name)), as_json)
+        found = progress(store, taxonomy)
+    if as_json:
+        out.show_json([record(one) for one in found])
+    elif not found:
+        out.say("nothing is assigned yet: reviewer assign --annotators ana,ben --overlap 30%")
+    else:
+        rows = [
+            (
+                *(round_name(one.round), one.annotator.name, f"{one.labelled} of {one.assigned}"),
+                *(str(one.blind), str(one.overlap)),
+            )
+            for one in found
+        ]
+        out.table(rows, ("round", "annotator", "labelled", "blind", "overlap"))
+    return 0
+
+
+def record(one: Progress) -> dict[str, Json]:
+    return {
+        "round": one.round,
+        "annotator": _person(one.annotator.id, one.annotator.name),
+        "assigned": one.assigned,
+        "overlap": one.overlap,
+        "labelled": one.labelled,
+        "blind": one.blind,
+    }
+
+
+def line(one: Progress) -> str:
+    """`round 2: ana labelled 12 of 40 assigned traces`, for `status`."""
+    who, done = one.annotator.name, f"{one.labelled} of {one.assigned}"
+    return f"{round_name(one.round)}: {who} labelled {done} assigned traces"
+
+
+def _tell_own(store: Store, taxonomy: Taxonomy, annotator: Annotator, as_json: bool) -> int:
+    person = store.labels.links.people().person(annotator.id)
+    here = {info.trace_id: info for info in store.traces.all()}
+    found: list[Json] = []
+    for round in sorted({one.round for one in store.assignments.all()}, reverse=True):
+        heads = store.labels.heads(taxonomy.id, round)
+        done = {one.trace_id for one in heads if one.kind == "label" and one.annotator == person}
+        for place, one in enumerate(assigned(store, annotator, round), 1):
+            info = here.get(one.trace_id)
+            task = (info.task_id or " ".join(info.task[:60].split())) if info is not None else ""
+            fixed = {"round": round, "place": place, "trace": one.trace_id, "task": task}
+            found.append({**fixed, "here": info is not None, "labelled": one.trace_id in done})
+    if as_json:
+        out.show_json(found)
+        return 0
+    if not found:
+        out.say_line(f"nothing is assigned to {annotator.name} ({annotator.id[:11]})")
+        return 0
+    rows = [
+        (
+            *(round_name(one["round"]), str(one["place"]), one["trace"][:11]),
+            *(
+                "labelled" if one["labelled"] else "-" if one["here"] else "not in this store",
+                one["task"] or "-",
+            ),
+        )
+        for one in found
+    ]
+    out.table(rows, ("round", "place", "trace", "", "task"))
+    return 0

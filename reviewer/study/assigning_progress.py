@@ -1,0 +1,94 @@
+"""How far an assigned round is: per person, and for every two people how many traces both have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from reviewer.label import Annotator
+from reviewer.store import Store
+from reviewer.store.assignments import Assignment
+from reviewer.study.assigning import pair_counts
+from reviewer.study.assigning_people import Roster
+from reviewer.study.planning import KAPPA, Shares, design_effect, half_width, tasks_of
+from reviewer.taxonomy import Taxonomy
+from reviewer.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """One person in one round. `overlap`: of the assigned ones, those that others have too."""
+
+    round: int
+    annotator: Annotator
+    assigned: int
+    overlap: int
+    labelled: int
+    blind: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Two people and the traces that both are to label; `half_width`: what these would tell about kappa."""
+
+    a: Annotator
+    b: Annotator
+    traces: int
+    half_width: float | None
+
+
+def progress(store: Store, taxonomy: Taxonomy) -> list[Progress]:
+    """Everybody in every round that something was assigned in, the newest round first."""
+    roster = Roster(store)
+    found = []
+    for round in sorted({one.round for one in store.assignments.all()}, reverse=True):
+        mine = by_person(roster, store.assignments.all(round))
+        holders = by_trace(mine)
+        said = {
+            (one.trace_id, one.annotator): one.condition
+            for one in store.labels.heads(taxonomy.id, round)
+            if one.kind == "label"
+        }
+        for person, traces in mine.items():
+            done = [said[trace, person] for trace in traces if (trace, person) in said]
+            overlap = sum(len(holders[trace]) > 1 for trace in traces)
+            who = Annotator(person, roster.name(person))
+            found.append(Progress(round, who, len(traces), overlap, len(done), done.count("blind")))
+    return sorted(found, key=lambda one: (-one.round, one.annotator.name, one.annotator.id))
+
+
+def by_person(roster: Roster, assignments: Iterable[Assignment]) -> dict[str, set[str]]:
+    """The traces of each person."""
+    found: dict[str, set[str]] = {}
+    for one in assignments:
+        found.setdefault(roster.person(one.annotator), set()).add(one.trace_id)
+    return found
+
+
+def by_trace(mine: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
+    """The people of each trace."""
+    found: dict[str, set[str]] = {}
+    for person, traces in mine.items():
+        for trace in traces:
+            found.setdefault(trace, set()).add(person)
+    return found
+
+
+def shared(
+    store: Store, shares: Shares | None, roster: Roster, assignments: Sequence[Assignment]
+) -> tuple[list[Shared], int, float | None]:
+    """Every pair; how many traces several people have; and what all of these together would tell of kappa.
+
+    `assignments` are all of one round. Several traces of one task tell less: that is in the widths.
+    """
+    mine = by_person(roster, assignments)
+    holders = by_trace(mine)
+    several = {trace for trace, who in holders.items() if len(who) > 1}
+    values = shares.values if shares is not None else ()
+    people = sorted(mine, key=lambda person: (roster.name(person), person))
+    pairs = []
+    for (a, b), count in pair_counts(people, holders).items():
+        design = design_effect(tasks_of(store, mine[a] & mine[b]))
+        one, other = Annotator(a, roster.name(a)), Annotator(b, roster.name(b))
+        pairs.append(Shared(one, other, count, half_width(values, KAPPA, count, design)))
+    design = design_effect(tasks_of(store, several))
+    return pairs, len(several), half_width(values, KAPPA, len(several), design)
