@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from reviewer.label import Decision
 from reviewer.session import AdjudicationSession, Reading, View
-from reviewer.session.adjudication import BARRED
 from reviewer.study.basis import overrides
 from reviewer.study.disagreements import Case
 from reviewer.taxonomy import Taxonomy
@@ -45,7 +44,7 @@ class Settling(Elsewhere):
             self.say(f"not settled: {self.refused() or 'no case is open'}", bad=True)
             return
         if sheet.view.case.barred:
-            self.say(f"not settled: {BARRED}", bad=True)
+            self.say("not settled: you labelled this trace, so a third person settles it", bad=True)
             return
         decision = Decision(mode, step_n=sheet.decisive)
         if not self.detailed:
