@@ -30,9 +30,7 @@ ROWS = (
 
 
 @click.command("export")
-@click.argument(
-    "what", metavar="WHAT", type=click.Choice([*EXPORTS, PARQUET, ATIF, DATASET, HISTORY, STORE])
-)
+@click.argument("what", metavar="WHAT", type=click.Choice([*EXPORTS, PARQUET, ATIF, DATASET, HISTORY, STORE]))
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file or folder to write.")
 @ROWS[0]
 @ROWS[1]

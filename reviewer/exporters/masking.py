@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from reviewer.label import FROM_SET, Annotator, Decision, LabelEvent, LabelledTrace, Suggestion
 from reviewer.redact import Redacted, redact
-from reviewer.trace import Json, Trace, TraceInfo, canonical, digest
+from reviewer.trace import Json, Trace, TraceInfo, digest
 
 D = TypeVar("D", Decision, LabelEvent)
 
@@ -74,7 +74,7 @@ class Masker:
             return self.text(value)
         if not isinstance(value, dict | list):
             return value
-        plain = canonical(value).decode()
+        plain = json.dumps(value)
         done = redact(plain, personal=True)
         if not done.masked:
             return value

@@ -164,10 +164,15 @@ def _json(value: Any) -> str:
     return str(value)
 
 
+def _score(value: Any) -> Any:
+    """A benchmark may have said infinity, which a column holds."""
+    return value if isinstance(value, float) else foreign.number(value)
+
+
 _OUTCOME: dict[str, foreign.Rule] = {
     **dict.fromkeys(("id", "trace_id"), foreign.word),
     "passed": foreign.count_or_nothing,
-    "score": foreign.number,
+    "score": _score,
     **dict.fromkeys(("detail", "final_state", "expected_state"), _json),
     "origin": foreign.text,
     "supersedes": foreign.word_or_nothing,
