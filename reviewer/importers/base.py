@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -76,6 +76,7 @@ class Source:
     data: bytes = b""
     parts: Mapping[str, Iterable[Line]] = field(default_factory=dict)  # large members, by their keys
     pieces: object = None  # where they come from
+    reread: Callable[[], Source] | None = None  # gives the same object whole
     kept: object = None  # what the lines are read from, where it has to go away with them
     warnings: list[Warn] = field(default_factory=list)
     lost: int = 0
@@ -83,7 +84,10 @@ class Source:
     _first: dict[str, int] = field(default_factory=dict)
 
     def hold(self) -> None:
-        """Keep all lines in memory, for a format that needs all lines of a file at once."""
+        """Keep all of the file in memory, for a format that needs all of it at once."""
+        if self.reread:
+            whole = self.reread()
+            self.value, self.text, self.parts, self.reread = whole.value, whole.text, {}, None
         self.lines = tuple(self.lines)
 
     def each(self, key: str) -> Iterator[Json]:

@@ -186,7 +186,7 @@ def _in_pieces(source: Source, chosen: Importer | None) -> tuple[Importer, Sourc
     if chosen is None:
         _no_companion(source)
     if importer := chosen or _known(source):
-        part = narrowed(source, importer)
+        part = narrowed(source, importer, lambda: _whole(source))
         return (importer, part) if part and importer.sniff(part) else None
     return within(source, _known)
 

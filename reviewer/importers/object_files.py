@@ -8,7 +8,7 @@ that has a key twice the later one counts, as everywhere. Knows no trace format.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
@@ -64,7 +64,7 @@ def object_file(path: Path, held: Path | None = None) -> Source | None:
     return Source(path, "", True, value=whole.value(), parts=parts, warnings=whole.warnings, pieces=whole)
 
 
-def narrowed(source: Source, importer: Importer) -> Source | None:
+def narrowed(source: Source, importer: Importer, reread: Callable[[], Source]) -> Source | None:
     """The source as `importer` reads it piece by piece; None where it has to be read whole."""
     whole = source.pieces
     if not isinstance(whole, ObjectFile) or whole.full:
@@ -77,7 +77,7 @@ def narrowed(source: Source, importer: Importer) -> Source | None:
         return None
     value = {**source.value, **{name: whole.loaded(name) for name in others}}
     beside = whole.damage is not None and whole.damage.name not in parts  # which tell of it themselves
-    return replace(source, value=value, parts=parts, lost=source.lost + beside)
+    return replace(source, value=value, parts=parts, lost=source.lost + beside, reread=reread)
 
 
 class ObjectFile:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.spans import shapes
 from reviewer.importers.spans.ignored import IGNORED
 from reviewer.importers.spans.openinference import known
 from reviewer.importers.spans.run import Form
@@ -17,6 +18,7 @@ from reviewer.importers.spans.traces import traces
 FORMAT = "openinference"
 ABOUT = "OpenInference spans: OTLP JSON and exports of Phoenix (`get_spans`, data frames, pages of its API)"
 VERSION = 1
+STREAMS = shapes.STREAMS
 GRADER_FIELDS = ("annotations",)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.spans import shapes
 from reviewer.importers.spans.genai import known
 from reviewer.importers.spans.ignored import IGNORED
 from reviewer.importers.spans.run import Form
@@ -17,6 +18,7 @@ from reviewer.importers.spans.traces import traces
 FORMAT = "otel_genai"
 ABOUT = "OpenTelemetry spans with GenAI attributes, OpenLLMetry too (`*.json`, `*.jsonl` of a file exporter)"
 VERSION = 1
+STREAMS = shapes.STREAMS
 GRADER_FIELDS = ("annotations",)
 
 

@@ -18,6 +18,7 @@ from reviewer.trace import Json
 
 RESOURCES = ("resourceSpans", "resource_spans", "batches")
 SCOPES = ("scopeSpans", "scope_spans", "instrumentationLibrarySpans", "instrumentation_library_spans")
+STREAMS = (*RESOURCES, "spans", "data")  # which of them are read one by one, in this order
 # What OpenTelemetry writes beside spans.
 OTHERS = ("resourceMetrics", "resource_metrics", "resourceLogs", "resource_logs")
 CONTEXT = ("context", "spanContext", "span_context")
@@ -61,6 +62,28 @@ def peek(source: Source, most: int = 40) -> list[Span]:
         for span, home in islice(found_in(value), 4 * most):
             found.append(decoded(span, home, len(found), line))
     return found
+
+
+def walk(source: Source) -> Iterator[tuple[int, Json, str]]:
+    """Line, value and text of what holds the spans of a file that is too large to be held."""
+    if not source.is_json:
+        yield from ((line.number, line.value, line.text) for line in source.lines if not line.bad)
+        return
+    key = next(key for key in STREAMS if isinstance(source.value.get(key), list))
+    for item in source.each(key):
+        yield 0, {key: [item]} if key in RESOURCES else item, ""
+
+
+def trace_of(span: dict[str, Any]) -> str:
+    """The id of the trace that a span belongs to."""
+    context = next((as_dict(span[key]) for key in CONTEXT if key in span), {})
+    return _plain_id(_of(span, TRACE) or _of(context, TRACE))
+
+
+def is_loose(span: dict[str, Any]) -> bool:
+    """Whether a span is of a dump that says of no span whose child it is."""
+    parent = _of(span, PARENT) or _of(as_dict(span.get("parentSpanContext")), ID)
+    return "spanContext" in span and not _plain_id(parent)
 
 
 def _values(source: Source) -> Iterator[tuple[int, Json]]:

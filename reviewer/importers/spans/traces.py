@@ -8,17 +8,22 @@ later one. A dump whose spans name no parent and share no trace id is one trace:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.shelf import large
 from reviewer.importers.spans.run import Form, Run
 from reviewer.importers.spans.shapes import spans
+from reviewer.importers.spans.shelved import Shelved
 from reviewer.importers.spans.span import Span
 
 
 def traces(source: Source, form: Form) -> Iterator[Imported]:
     """All traces of the file."""
+    if large(source) and (shelf := Shelved(source)).several:
+        yield from _one_by_one(source, form, shelf)
+        return
     source.hold()
     every = spans(source)
     groups = _groups(source, every)
@@ -41,7 +46,24 @@ def traces(source: Source, form: Form) -> Iterator[Imported]:
         raise InputError(f"{source.path}: no trace in it: no span tells of a model, a tool or an agent")
 
 
-def _groups(source: Source, every: list[Span]) -> list[list[Span]]:
+def _one_by_one(source: Source, form: Form, shelf: Shelved) -> Iterator[Imported]:
+    """The traces of a file that is too large to be held: the spans of one are in memory at a time."""
+    asked: dict[str, set[str]] = {}
+    made = 0
+    for name in shelf.names():
+        own, every = shelf.take(name)
+        (group,) = _groups(source, every)
+        run = Run(own, form, group, shelf.mixed, dump=False)
+        if not run.told:
+            source.warn("a trace without a model, a tool or an agent in it is not imported", group[0].line)
+            continue
+        yield run.imported(made, False, asked)
+        made += 1
+    if not made:
+        raise InputError(f"{source.path}: no trace in it: no span tells of a model, a tool or an agent")
+
+
+def _groups(source: Source, every: Iterable[Span]) -> list[list[Span]]:
     """The spans of each trace, each span once."""
     groups: dict[str, dict[str, Span]] = {}
     for span in every:

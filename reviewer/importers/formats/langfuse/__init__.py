@@ -26,6 +26,7 @@ from reviewer.importers.formats.langfuse.steps import Steps, generations
 from reviewer.importers.model_parts import unwrapped
 from reviewer.importers.records import objects, rows
 from reviewer.importers.repeats import Repeats
+from reviewer.importers.shelf import Row, Shelf
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, kind_of, span
@@ -34,6 +35,7 @@ from reviewer.trace import Json, Trace, TraceInfo
 FORMAT = "langfuse"
 ABOUT = "Langfuse traces and exported observations (downloads, `GET /api/public/traces/ID`, batch exports)"
 VERSION = 1
+STREAMS = ("data",)
 GRADER_FIELDS = ("scores", "corrections")
 # What only a trace of Langfuse has; a trace without observations is known by two of them.
 _OF_A_TRACE = {"sessionId", "bookmarked", "htmlPath", "projectId", "userId", "public", "release"}
@@ -78,36 +80,37 @@ def _holds(row: dict[str, Any]) -> bool:
 def read(source: Source) -> Iterator[Imported]:
     """Each trace; observations of an export are gathered by their trace."""
     repeats = Repeats(source)
-    runs = list(_runs(source))
-    if not runs:
-        raise InputError(f"{source.path}: no Langfuse trace in it: no observations and no trace")
-    for index, run in enumerate(runs):
+    found = False
+    for index, run in enumerate(_runs(source)):
+        found = True
         yield from repeats.once(_imported(source, run, index), run.line)
+    if not found:
+        raise InputError(f"{source.path}: no Langfuse trace in it: no observations and no trace")
 
 
 def _runs(source: Source) -> Iterator[Run]:
     if source.is_json and isinstance(source.value, dict) and not isinstance(source.value.get("data"), list):
-        every: list[tuple[int, Json, str]] = [(0, source.value, source.text.strip(" \t\r\n"))]
+        every: Iterator[Row] = iter([(0, source.value, source.text.strip(" \t\r\n"))])
     elif source.is_json and isinstance(source.value, dict):
-        every = [(0, row, "") for row in source.value["data"]]
+        every = ((0, row, "") for row in source.each("data"))
     else:
-        every = list(rows(source))
-    loose: dict[str, list[tuple[int, dict[str, Any], str]]] = {}
+        every = rows(source)
+    loose = Shelf(source)
     for line, value, text in every:
         if not isinstance(value, dict):
             source.lose(f"a row that is {kind_of(value)}, not a trace or an observation, is skipped", line)
         elif {"traceId", "startTime"} <= (own := camel(value)).keys():
-            loose.setdefault(as_id(own.get("traceId")), []).append(
-                (line, value, text or json.dumps(value, ensure_ascii=False))
-            )
+            loose.put(as_id(own.get("traceId")), line, value, text)
         elif isinstance(value.get("trace"), dict) or _trace_like(value):
             yield _run(value, text or json.dumps(value, ensure_ascii=False), line)
         else:
             source.lose("a row that is neither a trace nor an observation is skipped", line)
-    for group in loose.values():
+    for key in loose.names():
+        group = list(loose.take(key))
         values = [value for _, value, _ in group]
         alone = len(group) == 1 and source.is_json
-        raw = group[0][2] if alone else "[" + ",\n".join(text for _, _, text in group) + "]"
+        texts = [text or json.dumps(value, ensure_ascii=False) for _, value, text in group]
+        raw = texts[0] if alone else "[" + ",\n".join(texts) + "]"
         yield Run({}, merged(values), values[0] if alone else values, raw, group[0][0], _scores(*values))
 
 

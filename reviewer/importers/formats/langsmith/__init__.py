@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,7 @@ from reviewer.importers.formats.langsmith.runs import (
 from reviewer.importers.formats.langsmith.steps import Steps, model_calls
 from reviewer.importers.records import objects, rows
 from reviewer.importers.repeats import Repeats
+from reviewer.importers.shelf import Row, Shelf
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_id, as_list, as_score, as_str, kind_of, span
@@ -40,6 +41,7 @@ VERSION = 1
 GRADER_FIELDS = ("feedback", "feedback_stats", "feedbacks")
 # Objects that hold runs: a batch of the ingest, and what export scripts write.
 _HOLDERS = ("post", "patch", "runs", "traces", "data", "feedback")
+STREAMS = _HOLDERS
 _KEPT = ("session_id", "session_name", "reference_example_id", "tags", "app_path")
 
 
@@ -66,60 +68,68 @@ def sniff(source: Source) -> bool:
 
 def read(source: Source) -> Iterator[Imported]:
     """Each trace, in the order of their first rows."""
-    groups = _groups(source)
-    if not groups:
+    shelf = _sorted(source)
+    keys = shelf.names()
+    if not keys:
         raise InputError(f"{source.path}: no LangSmith run in it: no object with a run_type")
     repeats = Repeats(source)
-    for index, (key, group) in enumerate(groups.items()):
-        yield from repeats.once(_imported(source, key, group, index, len(groups) == 1), group.line)
+    for index, key in enumerate(keys):
+        group = _group(shelf.take(key))
+        yield from repeats.once(_imported(source, key, group, index, len(keys) == 1), group.line)
 
 
-def _rows(source: Source) -> Iterator[tuple[int, Json, str]]:
+def _rows(source: Source) -> Iterator[Row]:
     """Line, value and text of each row, wherever an export puts them."""
     value = source.value
     if source.is_json and isinstance(value, dict) and not is_run(value):
         for key in _HOLDERS:
-            yield from ((0, row, "") for row in as_list(value.get(key)))
+            yield from ((0, row, "") for row in source.each(key))
     elif source.is_json and isinstance(value, dict):
         yield 0, value, source.text.strip(" \t\r\n")
     else:
         yield from rows(source)
 
 
-def _groups(source: Source) -> dict[str, Group]:
-    groups: dict[str, Group] = {}
+def _sorted(source: Source) -> Shelf:
+    """The rows by their traces."""
+    shelf, late = Shelf(source), Shelf(source)
     of: dict[str, str] = {}  # the trace of each run
-    late: list[tuple[int, dict[str, Any], str]] = []
     for line, row, text in _rows(source):
         if is_run(row):
             inner = list(flat(row))
             key = as_id(inner[0].get("trace_id"))
             of |= {as_id(item.get("id")): key for item in inner}
-            _add(groups, key, line, row, text, inner)
+            shelf.put(key, line, row, text)
         elif isinstance(row, dict) and (is_update(row) or is_feedback(row) or "run_type" in row):
-            late.append((line, row, text))
+            late.put("", line, row, text)
         else:
             what = "is neither a run nor feedback" if isinstance(row, dict) else f"is {kind_of(row)}"
             source.lose(f"a row that {what} is skipped", line)
-    for line, row, text in late:
+    known = set(shelf.names())
+    for line, row, text in late.take(""):
         mine = as_id(row.get("trace_id")) or of.get(as_id(row.get("run_id") or row.get("id")), "")
-        if mine not in groups:
+        if mine not in known:
             source.lose("an update or feedback whose run is not in the file is skipped", line)
-        elif is_feedback(row):
-            groups[mine].feedback.append(row)
-            groups[mine].raw.append(text or json.dumps(row, ensure_ascii=False))
         else:
-            _add(groups, mine, line, row, text, [row])
-    return groups
+            shelf.put(mine, line, row, text)
+    return shelf
 
 
-def _add(
-    groups: dict[str, Group], key: str, line: int, row: Json, text: str, inner: Sequence[dict[str, Any]]
-) -> None:
-    group = groups.setdefault(key, Group(line=line))
-    group.rows.extend(inner)
-    group.record.append(_own(row))
-    group.raw.append(text or json.dumps(row, ensure_ascii=False))
+def _group(found: Iterable[Row]) -> Group:
+    """The rows of one trace."""
+    group = Group()
+    for line, row, text in found:
+        group.line = group.line if group.raw else line
+        group.raw.append(text or json.dumps(row, ensure_ascii=False))
+        if is_run(row):
+            group.rows.extend(flat(row))
+        elif is_feedback(row):
+            group.feedback.append(row)
+            continue
+        else:
+            group.rows.append(row)
+        group.record.append(_own(row))
+    return group
 
 
 def _own(row: Json) -> Json:
