@@ -69,7 +69,8 @@ class Play:
         if name in SCREEN:
             self.screen(name, who, place % len(self.traces))
             return
-        filled = {"who": who, "other": "ben" if who == "ana" else "ana", "mode": mode, "trace": trace}
+        filled: dict[str, Any] = {"who": who, "other": "ben" if who == "ana" else "ana"}
+        filled |= {"mode": mode, "trace": trace}
         filled |= {"file": self.file, "store": self.other, "new": self.folder / f"{next(NUMBERS)}"}
         filled |= {"samples": SAMPLES / "plain", "place": place}
         self.run(*(str(word).format(**filled) for word in STEPS[name]))

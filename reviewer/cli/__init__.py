@@ -39,6 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "history": ("showing", "Print everything that was ever said about a trace."),
     "suggesters": ("measuring", "How good each suggester is, by version of its prompt."),
     "agreement": ("agreeing", "How far annotators agree, beyond chance."),
+    "quality": ("working", "How a round was worked on: time, reading, suggestions taken, changes, drift."),
     "adjudicate": ("adjudicating", "Settle a disagreement."),
     "report": ("reporting", "What broke, and in what share, beside what was published."),
     "export": ("exporting", "Write the labelled set out."),

@@ -39,8 +39,10 @@ def command_report(
     and did not pass; everything else is counted apart. Intervals are of 95 %, with the task as the unit.
     With --crosswalk a mode that the other taxonomy has no single mode for keeps its name, apart.
     """
+    from reviewer.cli.working import flips_line, flips_record
     from reviewer.report.crossed import crossed
     from reviewer.study.ordering import warning
+    from reviewer.study.reveals import flips_of
     from reviewer.study.rows import labelled_traces
 
     walk: Crosswalk | None = None
@@ -48,6 +50,7 @@ def command_report(
         taxonomy = context.load_taxonomy(store)
         number = round or store.labels.newest_round()
         rows = list(labelled_traces(store, taxonomy, number, carry=carry))
+        flips = flips_of(store, taxonomy, number)
         if into is not None:
             walk = crosswalk(taxonomy.id, (other := either(context, into)).id)
             rows, taxonomy = crossed(rows, walk), other
@@ -55,7 +58,12 @@ def command_report(
         no_rates = warning(event for row in rows for event in row.labels)
     quotes = quoted(taxonomy.id)
     if as_json:
-        told = {"warning": no_rates or None, "carried": carry, "crosswalk": walk.source if walk else None}
+        told: dict[str, Json] = {
+            "warning": no_rates or None,
+            "carried": carry,
+            "crosswalk": walk.source if walk else None,
+        }
+        told["revealed"] = flips_record(flips)
         out.show_json({**_as_json(found, taxonomy, number, quotes), **told})
     else:
         if no_rates:
@@ -65,6 +73,8 @@ def command_report(
         if carry:
             out.show("labels of earlier codebooks are read under this one where its map leaves no doubt")
         _print(found, taxonomy, number, quotes)
+        if flips.n or flips.peers:
+            out.show(f"\n{flips_line(flips)}")
     return 0
 
 

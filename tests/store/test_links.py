@@ -323,8 +323,8 @@ def test_merging_is_commutative_associative_and_idempotent(
             for part in order:
                 if isinstance(part, tuple):
                     with Store.open(folder / f"p{next(NUMBERS)}.db", create=True) as inner:
-                        for one in part:
-                            inner.merge(paths[one], now=now())
+                        for name in part:
+                            inner.merge(paths[name], now=now())
                     whole.merge(inner.path, now=now())
                 else:
                     whole.merge(paths[part], now=now())

@@ -1,0 +1,224 @@
+"""`quality`: how a round was worked on, each number with what it rests on; for its lead, without blame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from reviewer.cli import out
+from reviewer.cli.context import Context
+from reviewer.cli.peopling import count
+from reviewer.stats.estimate import Estimate, explain
+from reviewer.trace import Json
+
+if TYPE_CHECKING:
+    from reviewer.stats.spread import Spread
+    from reviewer.study.drift import Change, Drift
+    from reviewer.study.quality import Quality, Work
+    from reviewer.study.reveals import Flips
+
+_CONDITIONS = {"blind": "blind", "suggestion": "with a suggestion seen", "peers": "with others' labels seen"}
+_NO_INTERVAL = "fewer than 6 values: no interval"
+
+
+@click.command("quality")
+@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
+@click.option("--unnamed", is_flag=True, help="Numbers in place of names, in an order that tells nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
+@click.pass_obj
+def command_quality(context: Context, round: int | None, unnamed: bool, as_json: bool) -> int:
+    """Tell how a round was worked on, by annotator: a reason to talk, no verdict on anybody.
+
+    Times are what the screen counted on a trace until its first label; labels from scripts have none. The
+    words that were opened are counted as low as they can be: the shortest steps of the trace, 200 words
+    of each at most. Most adults read prose at 175 to 300 words a minute, nobody at more than 1,000; logs
+    and code are scanned, and who knows a trace need not read it. Intervals are of 95 %.
+    """
+    from reviewer.study import quality
+
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+        found = quality.quality(store, taxonomy, round or store.labels.newest_round())
+    if unnamed:
+        found = quality.unnamed(found)
+    if as_json:
+        out.show_json({"taxonomy": taxonomy.id, **_as_json(found)})
+    else:
+        _tell(found)
+    return 0
+
+
+def _tell(found: Quality) -> None:
+    out.show(f"round {found.round}: how it was worked on; a reason to talk, no verdict on anybody")
+    if not found.people:
+        out.show("nobody has labelled in this round yet")
+        return
+    everybody = [found.everybody] if len(found.people) > 1 else []
+    for work in (*everybody, *found.people):
+        labels = ", ".join(
+            f"{work.labels[key]:,} {words}" for key, words in _CONDITIONS.items() if work.labels.get(key)
+        )
+        name = "everybody" if work.annotator is None else work.annotator.name or work.annotator.id
+        out.show()
+        out.show(
+            f"{name}: {count(sum(work.labels.values()), 'current label')}{f' ({labels})' * bool(labels)}"
+        )
+        rows = list(_rows(work))
+        out.table([row for row in rows if row[3] != "0"], ("", "value", "95 %", "n", "note"))
+        if none := [row[0] for row in rows if row[3] == "0"]:
+            out.show(f"undefined, since there is no such label: {'; '.join(none)}")
+        out.show(f"{flips_line(work.revealed.flips)}; {work.skipped} skipped, {work.flagged} flagged")
+        if work.untimed:
+            out.show(
+                f"{count(work.untimed, 'first label')} without a time (from a script, or of a trace not here)"
+            )
+    out.show("\nfast: more words opened than 300 a minute; faster than anybody reads: than 1,000 (--help)")
+    out.show("the second half holds other traces than the first, so a difference may be theirs")
+
+
+def flips_line(found: Flips) -> str:
+    """What became of blind labels after the suggestion was shown, in one line."""
+    apart = f"; {found.peers} after others' labels were seen, apart" if found.peers else ""
+    gone = f", {found.withdrawn} withdrawn" if found.withdrawn else ""
+    return (
+        f"of {count(found.n, 'blind label')} whose suggestion was shown afterwards {found.changed} changed: "
+        f"{found.toward} towards it, {found.away} away from it, {found.between} to a third mode{gone}{apart}"
+    )
+
+
+def flips_record(found: Flips) -> dict[str, Json]:
+    return {**asdict(found), "changed": found.changed}
+
+
+def _rows(work: Work) -> Iterator[tuple[str, str, str, str, str]]:
+    yield _spread("seconds a label, median", work.seconds, 1)
+    yield _spread("share of steps opened, median", work.opened, 2)
+    yield _share("fast labels", work.fast)
+    yield _share("faster than anybody reads", work.faster)
+    yield _share("suggestion taken, where seen first", work.accepted)
+    yield _share("same as it before it was shown", work.revealed.agreed)
+    yield _share("same as it after it was shown", work.revealed.agrees)
+    yield _share("with a note", work.noted)
+    if work.drift is not None:
+        yield from _drift(work.drift)
+
+
+def _spread(what: str, found: Spread, digits: int) -> tuple[str, str, str, str, str]:
+    if found.median is None:
+        return what, "-", "", "0", "undefined: no label has a time"
+    quartiles = f"quartiles {out.number(found.first, digits)} to {out.number(found.third, digits)}"
+    words = quartiles if found.low is not None else f"{quartiles}; {_NO_INTERVAL}"
+    return what, out.number(found.median, digits), _range(found.low, found.high, digits), str(found.n), words
+
+
+def _share(what: str, found: Estimate) -> tuple[str, str, str, str, str]:
+    if found.value is None:
+        return what, "-", "", str(found.n), "undefined: there is none of the kind"
+    note = " ".join(explain(word) for word in found.remarks)
+    return what, out.number(found.value), _range(found.low, found.high, 2), str(found.n), note
+
+
+def _range(low: float | None, high: float | None, digits: int) -> str:
+    return "" if low is None or high is None else f"{low:.{digits}f} to {high:.{digits}f}"
+
+
+def _drift(found: Drift) -> Iterator[tuple[str, str, str, str, str]]:
+    """Second half less first half."""
+    if found.shift is not None:
+        p = "" if found.p is None else f"; modes as a whole: p {found.p:.3f}"
+        yield (
+            f"second half less first: {found.mode}",
+            f"{found.shift.difference:+.2f}",
+            f"{found.shift.low:+.2f} to {found.shift.high:+.2f}",
+            str(found.n),
+            f"the mode that moved most, p {found.shift.p:.3f} (Holm){p}",
+        )
+    else:
+        yield "second half less first: modes", "-", "", str(found.n), f"undefined: {found.undefined}"
+    yield _change("… same as suggested (blind)", found.suggester)
+    yield _change("… same as others (blind)", found.others)
+
+
+def _change(what: str, found: Change) -> tuple[str, str, str, str, str]:
+    n = f"{found.first[1]} and {found.second[1]}"
+    if found.difference is None or found.bounds is None:
+        return what, "-", "", n, f"undefined: {found.undefined}"
+    low, high = found.bounds
+    shares = " to ".join(f"{hits / of:.2f}" for hits, of in (found.first, found.second))
+    return what, f"{found.difference:+.2f}", f"{low:+.2f} to {high:+.2f}", n, f"from {shares}"
+
+
+def _as_json(found: Quality) -> dict[str, Json]:
+    from reviewer.study import pace
+
+    return {
+        "round": found.round,
+        "assumptions": {
+            "words_a_minute": {"fast": pace.MOST_ADULTS, "faster_than_anybody": pace.NOBODY},
+            "characters_a_word": pace.LETTERS,
+            "most_words_a_step": pace.SCREENFUL,
+            "words": "of the shortest steps of the trace, as many as were opened",
+        },
+        "everybody": _work(found.everybody),
+        "annotators": [_work(one) for one in found.people],
+    }
+
+
+def _work(work: Work) -> dict[str, Json]:
+    who = work.annotator
+    return {
+        "annotator": None if who is None else {"id": who.id, "name": who.name},
+        "labels": {key: work.labels.get(key, 0) for key in _CONDITIONS},
+        "without_time": work.untimed,
+        "seconds": asdict(work.seconds),
+        "steps_opened": asdict(work.opened),
+        "fast": _estimate(work.fast),
+        "faster_than_anybody": _estimate(work.faster),
+        "suggestion_taken": _estimate(work.accepted),
+        "revealed": {
+            **flips_record(work.revealed.flips),
+            "share_changed": _estimate(work.revealed.changed),
+            "same_before": _estimate(work.revealed.agreed),
+            "same_after": _estimate(work.revealed.agrees),
+        },
+        "noted": _estimate(work.noted),
+        "skipped": work.skipped,
+        "flagged": work.flagged,
+        "drift": None if work.drift is None else _drift_record(work.drift),
+    }
+
+
+def _estimate(found: Estimate) -> dict[str, Json]:
+    keys = ("value", "low", "high", "n", "interval")
+    remarks: list[Json] = list(found.remarks)
+    return {
+        **{key: getattr(found, key) for key in keys},
+        "undefined": found.undefined or None,
+        "remarks": remarks,
+    }
+
+
+def _drift_record(found: Drift) -> dict[str, Json]:
+    return {
+        "n": found.n,
+        "undefined": found.undefined or None,
+        "modes_moved": found.moved,
+        "p": found.p,
+        "mode": found.mode or None,
+        "shift": None if found.shift is None else asdict(found.shift),
+        "with_suggester": _change_record(found.suggester),
+        "with_others": _change_record(found.others),
+    }
+
+
+def _change_record(found: Change) -> dict[str, Json]:
+    bounds = found.bounds or (None, None)
+    return {
+        "first": {"hits": found.first[0], "n": found.first[1]},
+        "second": {"hits": found.second[0], "n": found.second[1]},
+        **dict(zip(("difference", "low", "high"), (found.difference, *bounds), strict=True)),
+        "undefined": found.undefined or None,
+    }
