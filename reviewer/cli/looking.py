@@ -23,7 +23,9 @@ from reviewer.trace import Json
 @click.pass_obj
 def command_status(context: Context, as_json: bool) -> int:
     """Count what the store holds."""
+    from reviewer.cli.assigning_words import line, record
     from reviewer.cli.merging import conflict_line, conflict_record
+    from reviewer.study.assigning_progress import progress
     from reviewer.study.conflicts import conflicts
     from reviewer.study.overview import overview
 
@@ -33,12 +35,16 @@ def command_status(context: Context, as_json: bool) -> int:
         mode = store.settings.get("work")
         left = conflicts(store, taxonomy.id)
         known = store.labels.annotators()
+        queues = progress(store, taxonomy) if store.assignments.any() else []
     if as_json:
-        out.show_json({**counts, "conflicting": [conflict_record(conflict, known) for conflict in left]})
+        torn = [conflict_record(conflict, known) for conflict in left]
+        out.show_json({**counts, "conflicting": torn, "assigned": [record(one) for one in queues]})
         return 0
     for name, count in counts.items():
         out.show(f"{count:>7,}  {name}")
     out.show(f"way of working: {mode or 'not chosen yet'}")
+    for queue in queues:
+        out.show(line(queue))
     for conflict in left:
         out.show(conflict_line(conflict, known))
     return 0
@@ -68,6 +74,8 @@ def command_traces(
     listed: list[Json] = []
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
+        if name is not None:
+            round = context.own_round(store, name, round, taxonomy)
         number = round or store.labels.newest_round()
         people = store.labels.links.people()
         me = people.person(settings.identity(name)[0]) if name is not None else None

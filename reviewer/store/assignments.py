@@ -83,6 +83,11 @@ class Assignments:
         with self._connection.told():
             return [_draw(row) for row in self._db.execute(sql)]
 
+    def any(self) -> bool:
+        """Whether anything is assigned to anybody."""
+        with self._connection.told():
+            return self._db.execute("SELECT 1 FROM assignments LIMIT 1").fetchone() is not None
+
     def all(self, round: int | None = None) -> list[Assignment]:
         """The assignments of a round, or of all: each person's in their order."""
         where, values = ("WHERE round = ?", (round,)) if round is not None else ("", ())

@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from reviewer.errors import InputError
 from reviewer.label import Annotator, LabelEvent
 from reviewer.store import Store
-from reviewer.store.assignments import Assignment, Draw
+from reviewer.store.assignments import NAMED, Assignment, Draw
 from reviewer.study.again import again_round, eligible
 from reviewer.study.assigning import Candidate, Raters, Seat, design, more
 from reviewer.study.assigning_people import Roster, assigned
@@ -60,6 +60,9 @@ class Drawn:
 
     def keep(self, store: Store) -> None:
         """Commit it. InputError: somebody else assigned traces of the round meanwhile."""
+        for one in self.draw.settings["annotators"]:
+            if not one["id"].startswith(NAMED):
+                store.labels.meet(Annotator(one["id"], one["name"]), now=self.draw.at)
         store.assignments.add(self.draw, self.made, self.seen)
 
 

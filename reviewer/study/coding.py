@@ -122,7 +122,7 @@ def chosen(found: Sequence[Note], words: Iterable[str], having: str = "") -> lis
         raise NotFound(f"no note holds {having!r}")
     for word in words:
         of_code = [note for note in found if note.code and note.code == " ".join(word.split())]
-        by_id = [note for note in found if len(word) >= 4 and note.id.startswith(word)]
+        by_id = [note for note in found if note.id.startswith(word) and (len(word) > 3 or note.id == word)]
         if not of_code and len(by_id) > 1:
             raise InputError(f"{word!r} is the beginning of {len(by_id)} notes; type more of the id")
         if not of_code and not by_id:

@@ -67,7 +67,7 @@ def quoted(text: str) -> str:
     for sign in text:
         if sign in '"\\':
             out.append(f"\\{sign}")
-        elif sign < " " or sign == "\x7f" or unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        elif not sign.isprintable():
             code = 0xFFFD if unicodedata.category(sign) == "Cs" else ord(sign)  # half a pair is no character
             out.append(f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
         else:
