@@ -1,4 +1,4 @@
-"""Eight annotators at one store, some killed, while stores are merged in, copied and counted: nothing is lost.
+"""Eight annotators at one store, some killed, while stores are merged, copied and counted: nothing is lost.
 
 Real processes over the store's own API (`adapter.py`) and over the command line.
 """
