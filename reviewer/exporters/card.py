@@ -77,10 +77,10 @@ def plain(words: str) -> str:
 
 def licence(sources: Iterable[Source]) -> str:
     """One licence for all, `other` where they differ, `unknown` where that of a source is not known."""
-    found = {source.licence for source in sources if source.count}
+    found = {source.licence.lower() for source in sources if source.count}
     if not found or "" in found:
         return UNKNOWN
-    return found.pop().lower() if len(found) == 1 else "other"
+    return found.pop() if len(found) == 1 else "other"
 
 
 def _header(card: Card) -> str:
