@@ -95,6 +95,7 @@ def test_linked_annotators_are_one_person_in_every_command(
     said = {row["trace_id"]: row for row in rows}
     assert said[traces[1]]["status"] == "conflict"
     assert {label["annotator"]["id"] for label in said[traces[1]]["labels"]} == {person}
+    assert {*said[traces[1]]["labels"][0]["annotator"]["also"], person} == {one, two}
     assert said[traces[2]]["status"] == "unanimous"
     listed = loaded(reviewer("--store", here, "traces", "--as", "ana", "--json"))
     assert [bool(row["label"]) for row in listed[:3]] == [True, True, True]

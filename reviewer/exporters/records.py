@@ -9,8 +9,14 @@ from reviewer.trace import Json, Outcome, Step, TraceInfo
 
 
 def person(id: str, known: Mapping[str, Annotator]) -> Json:
-    """`{"id", "name"}` of an annotator; the name is empty where the store never met them."""
-    return {"id": id, "name": known[id].name if id in known else ""}
+    """`{"id", "name"}` of an annotator, with `also`: the ids that are linked to it, where there are any.
+
+    The name is empty where the store never met them.
+    """
+    if id not in known:
+        return {"id": id, "name": ""}
+    also: list[Json] = list(known[id].also)
+    return {"id": id, "name": known[id].name, **({"also": also} if also else {})}
 
 
 def decision(value: Decision | LabelEvent) -> dict[str, Json]:
