@@ -134,20 +134,20 @@ def take(context: Context, file: Path, name: str | None, round: int | None) -> i
 
 @command_codes.command("draft")
 @click.argument("file", type=_FILE)
-@click.option("--id", default="draft", show_default=True, help="The id of the taxonomy.")
+@click.option("--id", help="The id of the taxonomy (default: the name of the file).")
 @click.option("--title", default="", help="Its title.")
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @_who
 @click.pass_obj
 def draft(
-    context: Context, file: Path, id: str, title: str, force: bool, name: str | None, round: int | None
+    context: Context, file: Path, id: str | None, title: str, force: bool, name: str | None, round: int | None
 ) -> int:
     """Draft a taxonomy from the groups: each a mode with its notes as examples, and the four non-failures."""
     from reviewer import taxonomy_file
 
     with context.open_store() as store:
         _, found = _notes(context, store, name, round)
-    text = coding_files.drafted(coding.groups(found), id, title)
+    text = coding_files.drafted(coding.groups(found), id or coding_files.slug(file.stem), title)
     one = taxonomy_file.parse(text, str(file))  # what is written can be used
     _write(file, text, force)
     left = sum(not note.code for note in found)

@@ -13,6 +13,8 @@ from reviewer.label import Annotator
 from reviewer.store import Store
 from reviewer.store.assignments import NAMED, Assignment, alike, by_name
 
+_ID = 35  # characters of an annotator's id
+
 
 class Roster:
     """The people of a store, and `more` who are not in it yet; one key for each person."""
@@ -67,8 +69,11 @@ def resolve(store: Store, names: Sequence[str], known_here: Mapping[str, str]) -
 
 
 def _one(roster: Roster, name: str) -> Annotator:
-    if name.startswith("a1-") and (matching := roster.begins(name)):
-        if len(matching) > 1:
+    if name.startswith("a1-"):
+        matching = roster.begins(name)
+        if not matching and len(name) == _ID:  # of somebody on another machine
+            return Annotator(name, name)
+        if len(matching) != 1:
             raise InputError(f"{name!r} is the beginning of {len(matching)} annotators; give more of the id")
         return Annotator(matching[0], roster.name(matching[0]))
     called = roster.called(name)

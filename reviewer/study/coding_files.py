@@ -144,10 +144,10 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
     parts.append(f"source = {quoted(source)}\n")
     taken, keys = set(_APART), _keys()
     for number, group in enumerate(named, 1):
-        slug = _slug(group.code, taken)
-        taken.add(slug)
+        mode = slug(group.code, taken)
+        taken.add(mode)
         key = "" if number <= 9 else next(keys, "")
-        parts.append(f"\n[[mode]]\nid = {quoted(slug)}\nname = {quoted(group.code)}\n")
+        parts.append(f"\n[[mode]]\nid = {quoted(mode)}\nname = {quoted(group.code)}\n")
         parts.append(f"key = {quoted(key)}\n" * bool(key))
         parts.append(f"definition = {quoted(_definition(group))}\nexamples = [\n")
         parts += [f"  {quoted(example)},\n" for example in _examples(group)]
@@ -172,15 +172,15 @@ def _cut(text: str) -> str:
     return text if len(text) <= _EXAMPLE else f"{text[: _EXAMPLE - 1]}…"
 
 
-def _slug(name: str, taken: Iterable[str]) -> str:
+def slug(name: str, taken: Iterable[str] = ()) -> str:
     """An id out of a name: letters of any script, digits, underscores; one that is not taken."""
     words = re.sub(r"[^\w]+", "_", unicodedata.normalize("NFKC", name).casefold()).strip("_")
     start = words[:_ID].strip("_") or "mode"
-    known, number, slug = set(taken), 1, start
-    while slug in known:
+    known, number, found = set(taken), 1, start
+    while found in known:
         number += 1
-        slug = f"{start}_{number}"
-    return slug
+        found = f"{start}_{number}"
+    return found
 
 
 def _keys() -> Iterator[str]:
