@@ -128,7 +128,7 @@ def _ids(name: str) -> Callable[[], str]:
 
 
 def _tell(store: Store, codebook: Taxonomy, count: int) -> None:
-    from reviewer.cli.agreeing import tell
+    from reviewer.cli.agreement_words import tell
     from reviewer.study.agreement import agreement
 
     out.show(f"{store.path}: {count} sample traces, written by us; labels by two people who do not exist\n")

@@ -28,6 +28,11 @@ def show(text: str = "") -> None:
     click.echo(safe(text))
 
 
+def show_line(text: str) -> None:
+    """One line of the result that quotes names of others: a line break in them is shown, and breaks none."""
+    click.echo(safe_line(text))
+
+
 def show_json(value: Json) -> None:
     """One JSON value to stdout: ASCII, strict (no NaN), so that no terminal and no parser trips on it."""
     from reviewer.exporters.strict import dumps

@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 
 from reviewer.stats.distributions import normal_quantile, two_sided
+from reviewer.stats.estimate import Estimate
 
 Shares = Sequence[Sequence[float]]
 
@@ -82,3 +83,16 @@ def size_for_interval(
         for i, p in enumerate(shares)
     ]
     return math.ceil((two_sided(level) / half_width) ** 2 * unit_variance(table) * design)
+
+
+def size_to_decide(found: Estimate, value: float) -> int | None:
+    """About how many items would put `value` outside the interval, if the estimate stays what it is.
+
+    The side of the interval that holds `value` shrinks with the root of the number of items, whatever the
+    statistic, and tasks with several items are in its width already. None where there is no interval or the
+    estimate is the value itself: then no number of items is likely to decide.
+    """
+    if found.value is None or found.low is None or found.high is None or found.value == value:
+        return None
+    side = found.value - found.low if value < found.value else found.high - found.value
+    return math.ceil(found.n * (side / (found.value - value)) ** 2)

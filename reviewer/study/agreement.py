@@ -1,30 +1,36 @@
-"""Agreement in one round, from the store: between annotators, and of each suggester with people.
+"""Agreement in one round, from the store: between annotators, with oneself, and of suggesters with people.
 
 Counts each person's last label before any reveal (law 3). Labels made with a suggestion in sight are
 paired apart; labels made after others' labels were seen count nowhere; adjudications are no raters. A
 person with two current labels on a trace (a conflict) is left out of that trace until it is settled.
-The task is the unit of every interval wherever a task has several traces.
+The task is the unit of every interval wherever a task has several traces. Two columns of labels are
+compared in one way whoever they belong to: `columns.py`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
 
 from reviewer.label import Annotator, LabelEvent
-from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreement, pair_agreement
+from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreement
+from reviewer.stats.bands import in_words
+from reviewer.stats.counts import count_items
+from reviewer.stats.estimate import Estimate
+from reviewer.stats.krippendorff import alpha_sets
+from reviewer.stats.resampled import ac1_bootstrap, alpha_bootstrap, fleiss_bootstrap
+from reviewer.stats.sets import jaccard_distance, masi_distance
 from reviewer.store import Store
-from reviewer.study.current import current
+from reviewer.study.columns import Compared, Row, Said, compare
 from reviewer.study.ordering import warning
-from reviewer.study.rows import verdict
+from reviewer.study.round_labels import Labels, RoundLabels
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import digest
 from reviewer.values import dataclass
 
-Labels: TypeAlias = Mapping[str, Mapping[str, str]]  # annotator -> trace -> mode
 Items: TypeAlias = Sequence[tuple[str, str, str]]  # trace, one's mode, the other's
 
 FEW = 20  # with fewer items in common the value says little
@@ -34,12 +40,24 @@ FAILED, NOT_FAILED = "failed", "not_failed"
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two annotators, their agreement, and what it was counted from: (trace, mode of a, mode of b)."""
+    """Two columns of labels and how far they agree. With oneself `a` and `b` are one annotator."""
 
     a: Annotator
     b: Annotator
-    found: PairAgreement
-    items: Items
+    compared: Compared
+
+    @property
+    def found(self) -> PairAgreement:
+        return self.compared.found
+
+    @property
+    def items(self) -> Items:
+        return [(trace, a.mode, b.mode) for trace, a, b in self.compared.rows]
+
+    @property
+    def words(self) -> str:
+        """What the interval of kappa can tell."""
+        return in_words(self.found.kappa)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -51,17 +69,42 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class SuggesterAgreement:
-    """One suggester against the blind labels of people; `n_assisted` labels are counted, not used."""
+    """One suggester against the blind labels of people, all together and one by one.
+
+    `n_assisted` labels are counted, not used.
+    """
 
     name: str
     n_blind: int
     n_assisted: int
-    found: PairAgreement
+    compared: Compared
+    people: tuple[Pair, ...]
+
+    @property
+    def found(self) -> PairAgreement:
+        return self.compared.found
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Everybody together, beyond `Agreement.all`.
+
+    `masi` and `jaccard`: alpha of the sets of modes, primary and secondary. `gwet`: as `all`, but items with
+    one rating bear on the chance agreement too (Gwet 2014). The others are intervals by resampling, None
+    where not asked for.
+    """
+
+    masi: Estimate
+    jaccard: Estimate
+    gwet: GroupAgreement
+    fleiss: Estimate | None = None
+    alpha: Estimate | None = None
+    ac1: Estimate | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Everything `agreement` reports of one round under one taxonomy."""
+    """Everything `agreement` reports of one round under one taxonomy (`across`: any version of it)."""
 
     round: int
     annotators: tuple[Annotator, ...]
@@ -75,77 +118,39 @@ class Agreement:
     mode_if_failed: tuple[Pair, ...]
     assisted: tuple[Pair, ...]
     suggesters: tuple[SuggesterAgreement, ...]
+    own: tuple[Pair, ...]
+    together: Together
+    across: bool = False
     warning: str = ""  # why these are no rates: labels from a queue ordered by what machines say
 
 
-class _Round:
-    """The labels of one round in the shapes that the statistics take."""
-
-    def __init__(self, store: Store, taxonomy: Taxonomy, round: int) -> None:
-        self.taxonomy = taxonomy
-        self.modes = [mode.id for mode in taxonomy.modes]
-        self.people = store.labels.annotators()
-        counted = current(store, taxonomy, round)
-        self.heads = counted.labels
-        self.conflicts, self.other_versions = len(counted.conflicts), counted.other_versions
-        self.blind = _settled(counted.blind)
-        # what people say now, the assisted labels among it
-        self.current = _settled([event for event in self.heads if event.condition != "peers"])
-        self.conditions = {(event.annotator, event.trace_id): event.condition for event in self.heads}
-        self.tasks = {info.trace_id: "\0".join(info.task_key) for info in store.traces.all()}
-        self.passed = {trace: verdict(said)[0] is True for trace, said in store.outcomes.all().items()}
-        self.suggestions = [one for one in store.suggestions.all(taxonomy.hash) if one.status == "ok"]
-
-    def person(self, id: str) -> Annotator:
-        return self.people.get(id, Annotator(id, id))
-
-    def shared_by(self, labels: Labels, a: str, b: str) -> Items:
-        mine, theirs = labels.get(a, {}), labels.get(b, {})
-        return [(trace, mine[trace], theirs[trace]) for trace in mine if trace in theirs]
-
-    def measure(self, items: Items, categories: Sequence[str]) -> PairAgreement:
-        return pair_agreement(
-            [item[1] for item in items],
-            [item[2] for item in items],
-            categories=categories,
-            tasks=[self.tasks.get(item[0], item[0]) for item in items],
-        )
-
-    def pairs(
-        self, labels: Labels, choose: Callable[[Items, str, str], Items], categories: Sequence[str]
-    ) -> tuple[Pair, ...]:
-        """Every pair of people with at least one item that `choose` keeps."""
-        people = sorted(labels, key=lambda id: (self.person(id).name, id))
-        found = []
-        for a, b in combinations(people, 2):
-            items = choose(self.shared_by(labels, a, b), a, b)
-            if items:
-                found.append(Pair(self.person(a), self.person(b), self.measure(items, categories), items))
-        return tuple(found)
-
-
-def agreement(store: Store, taxonomy: Taxonomy, round: int) -> Agreement:
-    """The agreement of one round."""
-    here = _Round(store, taxonomy, round)
+def agreement(
+    store: Store,
+    taxonomy: Taxonomy,
+    round: int,
+    *,
+    across: bool = False,
+    bootstrap: tuple[int, int] | None = None,
+) -> Agreement:
+    """The agreement of one round; `bootstrap`: (resamples, seed) of further intervals."""
+    here = RoundLabels(store, taxonomy, round, across, bootstrap)
     failure = {mode.id for mode in taxonomy.failures}
     apart = {mode.id for mode in taxonomy.modes if mode.apart}
 
-    def failed_or_not(items: Items, a: str, b: str) -> Items:
-        settled = [item for item in items if item[1] not in apart and item[2] not in apart]
-        return [(trace, _failed(x in failure), _failed(y in failure)) for trace, x, y in settled]
+    def failed_or_not(rows: list[Row], a: str, b: str) -> list[Row]:
+        settled = [row for row in rows if row[1].mode not in apart and row[2].mode not in apart]
+        return [(trace, _failed(x, failure), _failed(y, failure)) for trace, x, y in settled]
 
-    def both_failed(items: Items, a: str, b: str) -> Items:
-        return [item for item in items if item[1] in failure and item[2] in failure]
+    def both_failed(rows: list[Row], a: str, b: str) -> list[Row]:
+        return [row for row in rows if row[1].mode in failure and row[2].mode in failure]
 
-    def assisted(items: Items, a: str, b: str) -> Items:
-        return [
-            item
-            for item in items
-            if "suggestion" in (here.conditions[a, item[0]], here.conditions[b, item[0]])
-        ]
+    def assisted(rows: list[Row], a: str, b: str) -> list[Row]:
+        seen = here.conditions
+        return [row for row in rows if "suggestion" in (seen[a, row[0]], seen[b, row[0]])]
 
     counts = Counter(trace for mine in here.blind.values() for trace in mine)
     shared = [trace for trace, raters in counts.items() if raters > 1]
+    group, together = _group(here)
     return Agreement(
         round=round,
         annotators=tuple(sorted(map(here.person, _people(here.heads)), key=lambda one: (one.name, one.id))),
@@ -153,29 +158,39 @@ def agreement(store: Store, taxonomy: Taxonomy, round: int) -> Agreement:
         n_passed=sum(here.passed.get(trace, False) for trace in shared),
         conflicts=here.conflicts,
         other_versions=here.other_versions,
-        pairs=here.pairs(here.blind, lambda items, a, b: items, here.modes),
-        all=_group(here),
-        failed_or_not=here.pairs(here.blind, failed_or_not, (FAILED, NOT_FAILED)),
-        mode_if_failed=here.pairs(here.blind, both_failed, [mode for mode in here.modes if mode in failure]),
-        assisted=here.pairs(here.current, assisted, here.modes),
+        pairs=_pairs(here, here.blind, lambda rows, a, b: rows, here.modes),
+        all=group,
+        failed_or_not=_pairs(here, here.blind, failed_or_not, (FAILED, NOT_FAILED)),
+        mode_if_failed=_pairs(
+            here, here.blind, both_failed, [mode for mode in here.modes if mode in failure]
+        ),
+        assisted=_pairs(here, here.current, assisted, here.modes),
         suggesters=_suggesters(here),
+        own=_own(here),
+        together=together,
+        across=across,
         warning=warning(here.heads),
     )
 
 
-def _failed(is_failure: bool) -> str:
-    return FAILED if is_failure else NOT_FAILED
+def _pairs(
+    here: RoundLabels,
+    labels: Labels,
+    choose: Callable[[list[Row], str, str], list[Row]],
+    categories: Sequence[str],
+) -> tuple[Pair, ...]:
+    """Every pair of people with at least one item that `choose` keeps."""
+    people = sorted(labels, key=lambda id: (here.person(id).name, id))
+    found = []
+    for a, b in combinations(people, 2):
+        rows = choose(here.shared_by(labels, a, b), a, b)
+        if rows:
+            found.append(Pair(here.person(a), here.person(b), compare(rows, here.frame, categories)))
+    return tuple(found)
 
 
-def _settled(events: Iterable[LabelEvent]) -> dict[str, dict[str, str]]:
-    """annotator -> trace -> mode; who has more than one label on a trace has none that counts."""
-    events = list(events)
-    times = Counter((event.annotator, event.trace_id) for event in events)
-    labels: dict[str, dict[str, str]] = {}
-    for event in events:
-        if times[event.annotator, event.trace_id] == 1:
-            labels.setdefault(event.annotator, {})[event.trace_id] = event.mode
-    return labels
+def _failed(said: Said, failure: set[str]) -> Said:
+    return Said(FAILED if said.mode in failure else NOT_FAILED)
 
 
 def _people(heads: Iterable[LabelEvent]) -> list[str]:
@@ -190,27 +205,57 @@ def _shared(heads: Iterable[LabelEvent]) -> int:
     return sum(len(people) > 1 for people in raters.values())
 
 
-def _group(here: _Round) -> GroupAgreement:
+def _group(here: RoundLabels) -> tuple[GroupAgreement, Together]:
     traces = list(dict.fromkeys(trace for mine in here.blind.values() for trace in mine))
-    ratings = [[mine.get(trace) for trace in traces] for mine in here.blind.values()]
-    tasks = [here.tasks.get(trace, trace) for trace in traces]
+    said = [[mine.get(trace) for trace in traces] for mine in here.blind.values()]
+    ratings = [[None if one is None else one.mode for one in mine] for mine in said]
+    sets = [[None if one is None else one.modes for one in mine] for mine in said]
+    tasks = [here.frame.task(trace) for trace in traces]
     # items with one rating are left out of the chance agreement too: then Fleiss is close to alpha
-    return group_agreement(ratings, categories=here.modes, tasks=tasks, singletons=False)
+    group = group_agreement(ratings, categories=here.modes, tasks=tasks, singletons=False)
+    masi, jaccard = (alpha_sets(sets, far, tasks=tasks) for far in (masi_distance, jaccard_distance))
+    gwet = group_agreement(ratings, categories=here.modes, tasks=tasks)
+    if here.frame.bootstrap is None:
+        return group, Together(masi, jaccard, gwet)
+    counts = count_items(ratings, categories=here.modes, tasks=tasks)
+    replicates, seed = here.frame.bootstrap
+    drawn = [
+        draw(counts, replicates=replicates, seed=seed)
+        for draw in (fleiss_bootstrap, alpha_bootstrap, ac1_bootstrap)
+    ]
+    return group, Together(masi, jaccard, gwet, *drawn)
 
 
-def _suggesters(here: _Round) -> tuple[SuggesterAgreement, ...]:
+def _own(here: RoundLabels) -> tuple[Pair, ...]:
+    """Each person against the same person later."""
+    rows: dict[str, list[Row]] = {}
+    for first, second in here.again:
+        rows.setdefault(first.annotator, []).append((first.trace_id, Said.of(first), Said.of(second)))
+    people = sorted(rows, key=lambda id: (here.person(id).name, id))
+    return tuple(
+        Pair(here.person(id), here.person(id), compare(rows[id], here.frame, here.modes)) for id in people
+    )
+
+
+def _suggesters(here: RoundLabels) -> tuple[SuggesterAgreement, ...]:
     found = []
     for name in sorted({one.suggester for one in here.suggestions}):
-        proposed = {one.trace_id: one.mode for one in here.suggestions if one.suggester == name}
-        items = [
-            (trace, proposed[trace], mode)
-            for mine in here.blind.values()
-            for trace, mode in mine.items()
-            if trace in proposed
-        ]
+        proposed = {one.trace_id: Said.of(one) for one in here.suggestions if one.suggester == name}
+        by_person = {
+            id: [(trace, proposed[trace], said) for trace, said in mine.items() if trace in proposed]
+            for id, mine in here.blind.items()
+        }
+        rows = [row for mine in by_person.values() for row in mine]
         assisted = sum(event.condition == "suggestion" and event.trace_id in proposed for event in here.heads)
+        people = [
+            Pair(here.person(id), Annotator("", name), compare(mine, here.frame, here.modes))
+            for id, mine in by_person.items()
+            if mine
+        ]
+        people.sort(key=lambda pair: (pair.a.name, pair.a.id))
         # several people on one trace are no independent items: the trace (or its task) is the unit
-        found.append(SuggesterAgreement(name, len(items), assisted, here.measure(items, here.modes)))
+        whole = compare(rows, here.frame, here.modes)
+        found.append(SuggesterAgreement(name, len(rows), assisted, whole, tuple(people)))
     return tuple(found)
 
 
@@ -232,4 +277,6 @@ def unnamed(found: Agreement) -> Agreement:
         failed_or_not=hidden(found.failed_or_not),
         mode_if_failed=hidden(found.mode_if_failed),
         assisted=hidden(found.assisted),
+        own=hidden(found.own),
+        suggesters=tuple(replace(one, people=()) for one in found.suggesters),
     )

@@ -2,8 +2,8 @@
 
 The one place that decides it, for agreement, gold, exports and counts alike. Agreement is a property of
 a round labelled under one version of the codebook (DESIGN, Words): labels made under another version of
-the same taxonomy are left out and counted. A person with several current labels on a trace is in
-conflict, and out of every number until it is settled (law 1).
+the same taxonomy are left out and counted, unless a caller asks for them (`across`). A person with
+several current labels on a trace is in conflict, and out of every number until it is settled (law 1).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Current:
     """The current events of a round (`heads`), the blind labels that count, and what is not among them.
 
     `conflicts` are (trace, annotator) with several current labels or adjudications; `other_versions`
-    counts the labels made under another version of the codebook.
+    counts the labels and adjudications made under another version of the codebook, left out or not.
     """
 
     heads: tuple[LabelEvent, ...]
@@ -34,18 +34,21 @@ class Current:
         return [event for event in self.heads if event.kind == "label"]
 
 
-def current(store: Store, taxonomy: Taxonomy, round: int) -> Current:
-    """What counts in `round` under exactly this version of `taxonomy`."""
+def current(store: Store, taxonomy: Taxonomy, round: int, *, across: bool = False) -> Current:
+    """What counts in `round` under exactly this version of `taxonomy`; `across`: under any version of it."""
     found = store.labels.heads(taxonomy.id, round)
-    heads = [event for event in found if event.taxonomy_hash == taxonomy.hash or event.kind not in _DECIDE]
+    other = [event for event in found if event.taxonomy_hash != taxonomy.hash and event.kind in _DECIDE]
+    gone = set() if across else {event.id for event in other}
+    heads = [event for event in found if event.id not in gone]
     slots = Counter((event.trace_id, event.annotator, event.kind) for event in heads if event.kind in _DECIDE)
     torn = {(trace, person) for (trace, person, _), count in slots.items() if count > 1}
     blind = [
         event
         for event in store.labels.blind_heads(taxonomy.id, round)
-        if event.taxonomy_hash == taxonomy.hash and slots[event.trace_id, event.annotator, "label"] < 2
+        if (across or event.taxonomy_hash == taxonomy.hash)
+        and slots[event.trace_id, event.annotator, "label"] < 2
     ]
-    return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), len(found) - len(heads))
+    return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), len(other))
 
 
 _DECIDE = ("label", "adjudicate")

@@ -1,0 +1,123 @@
+"""A gate for scripts: is the agreement at least so high, as far as the interval can tell.
+
+It passes on the lower bound: what could as well be lower has not been shown. "Lower" and "cannot tell" both
+do not pass, and are told apart, with how many double labels would probably decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from reviewer.errors import InputError, NotFound
+from reviewer.stats.estimate import Estimate, explain
+from reviewer.stats.sample_size import size_to_decide
+from reviewer.study.agreement import Agreement, Pair
+from reviewer.values import dataclass
+
+Result: TypeAlias = Literal["reached", "missed", "undecided", "undefined"]
+
+OF_A_PAIR: Mapping[str, Callable[[Pair], Estimate]] = {
+    "kappa": lambda pair: pair.found.kappa,
+    "ac1": lambda pair: pair.found.ac1,
+    "pabak": lambda pair: pair.found.pabak,
+    "percent": lambda pair: pair.found.percent,
+    "lenient": lambda pair: pair.compared.lenient,
+    "masi": lambda pair: pair.compared.masi,
+    "step": lambda pair: pair.compared.steps.exact,
+    "near": lambda pair: pair.compared.steps.near,
+}
+OF_ALL: Mapping[str, Callable[[Agreement], Estimate]] = {
+    "alpha": lambda found: found.all.alpha,
+    "fleiss": lambda found: found.all.fleiss,
+}
+NAMES = (*OF_A_PAIR, *OF_ALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One statistic of one pair, or of all, against the value to reach; `more` double labels, if known."""
+
+    name: str
+    who: str
+    least: float
+    found: Estimate
+    result: Result
+    more: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        """One line for a log."""
+        what = f"{self.name} of {self.who}"
+        low, high, value = self.found.low, self.found.high, self.found.value
+        if self.result == "undefined" or value is None:
+            reason = explain(self.found.undefined) if self.found.undefined else "there is no interval."
+            return f"cannot tell whether {what} reaches {self.least:g}: {reason}"
+        if low is None or high is None:
+            few = "too few tasks or items"
+            return f"cannot tell whether {what} reaches {self.least:g}: {value:.2f}, no interval from {few}"
+        told = f"{value:.2f}, {low:.2f} to {high:.2f} (n = {self.found.n})"
+        if self.result == "reached":
+            return f"{what} reaches {self.least:g}: {told}"
+        if self.result == "missed":
+            return f"{what} does not reach {self.least:g}: {told}"
+        side = "" if value >= self.least else ", and more likely show that it does not"
+        more = f"; about {self.more:,} more double labels would probably decide{side}" if self.more else ""
+        return f"cannot tell whether {what} reaches {self.least:g}: {told}{more}"
+
+
+def requirement(text: str) -> tuple[str, float]:
+    """`kappa=0.6` as a name and a value; InputError says what is allowed."""
+    name, sign, number = text.partition("=")
+    try:
+        least = float(number)
+    except ValueError:
+        least = float("nan")
+    if name not in NAMES or not sign or not -1 <= least <= 1:
+        raise InputError(
+            f"--require {text!r}: write NAME=VALUE, NAME one of {', '.join(NAMES)}, VALUE -1 to 1"
+        )
+    return name, least
+
+
+def chosen(found: Agreement, names: Sequence[str] | None) -> list[Pair]:
+    """The pairs that a gate is about: all, or the one of two people by name or beginning of an id."""
+    if names is None:
+        return list(found.pairs)
+    ids: list[str] = []
+    for name in names:
+        known = {
+            one.id
+            for one in found.annotators
+            if one.name == name or (len(name) > 3 and one.id.startswith(name))
+        }
+        if len(known) != 1:
+            people = ", ".join(one.name for one in found.annotators) or "nobody yet"
+            many = f"{len(known)} annotators are called" if known else "no annotator of this round is called"
+            raise NotFound(f"--pair: {many} {name!r}; there are: {people}")
+        ids += known
+    pairs = [pair for pair in found.pairs if {pair.a.id, pair.b.id} == set(ids)]
+    if len(set(ids)) < 2 or not pairs:
+        raise NotFound("--pair: these two have labelled no trace of this round blind in common")
+    return pairs
+
+
+def judge(found: Agreement, pairs: Sequence[Pair], wanted: tuple[str, float]) -> list[Verdict]:
+    """The verdict on each pair, or the one on everybody together. Without a pair nothing is reached."""
+    name, least = wanted
+    if name in OF_ALL:
+        return [_judged(name, "everybody", least, OF_ALL[name](found))]
+    return [
+        _judged(name, f"{pair.a.name} × {pair.b.name}", least, OF_A_PAIR[name](pair)) for pair in pairs
+    ] or [Verdict(name, "anybody", least, Estimate(None, None, None, 0, "", "no_overlap"), "undefined")]
+
+
+def _judged(name: str, who: str, least: float, found: Estimate) -> Verdict:
+    if found.value is None or found.low is None or found.high is None:
+        return Verdict(name, who, least, found, "undefined")
+    if found.low >= least:
+        return Verdict(name, who, least, found, "reached")
+    if found.high < least:
+        return Verdict(name, who, least, found, "missed")
+    needed = size_to_decide(found, least)
+    return Verdict(name, who, least, found, "undecided", needed and max(1, needed - found.n))
