@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, TypeAlias
 
-from reviewer.trace import Json, TraceInfo
+from reviewer.trace import Json, Outcome, TraceInfo
 from reviewer.values import dataclass
 
 EventKind: TypeAlias = Literal["label", "note", "retract", "adjudicate", "flag", "unflag", "skip"]
@@ -199,3 +199,4 @@ class LabelledTrace:
     annotators: Mapping[str, Annotator]
     history: tuple[LabelEvent, ...] = ()  # everything ever said of it, where that is asked for
     split: str = ""
+    outcomes: tuple[Outcome, ...] = ()  # what graders said, each with its own record

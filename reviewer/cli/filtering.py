@@ -16,14 +16,14 @@ _OPTIONS = (
     click.option("--benchmark", metavar="NAME", help="Only this benchmark."),
     click.option("--model", metavar="TEXT", help="Only models whose name holds this text."),
     click.option(
-        "--mode", metavar="MODE", help="Only traces with this label (the gold one; yours with --as)."
+        "--mode", metavar="MODE", help="Only traces with this label (the gold one; that of whom you name)."
     ),
     click.option(
         "--status",
         type=click.Choice(get_args(GoldStatus)),
         help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
     ),
-    click.option("--unlabelled", is_flag=True, help="Only traces without a label (of yours with --as)."),
+    click.option("--unlabelled", is_flag=True, help="Only traces without a label (with --as: of yours)."),
     click.option(
         "--flagged", is_flag=True, help="Only traces that somebody (with --as: you) flagged for discussion."
     ),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
-from reviewer.exporters import WithTrace, jsonl, strict
+from reviewer.exporters import WithTrace, jsonl, records, strict
 from reviewer.exporters.csv import held
 from reviewer.label import LabelledTrace
 from reviewer.taxonomy import Taxonomy
@@ -40,7 +40,7 @@ def trajectory(row: LabelledTrace, trace: Trace, taxonomy: Taxonomy) -> dict[str
         "total_cost_usd": _finite(info.cost),
         "total_steps": len(trace.steps),
     }
-    said = jsonl.record(row, taxonomy, None)
+    said = jsonl.record(row, taxonomy, None) | {"outcomes": [records.outcome(one) for one in row.outcomes]}
     found = {
         "schema_version": VERSION,
         "session_id": info.parent_id or info.trace_id,

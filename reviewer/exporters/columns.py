@@ -61,7 +61,7 @@ TRACES: Schema = {
     "task": "string",
     "n_steps": "int64",
 }
-STEPS: Schema = TRACES | {"steps": [STEP]}
+STEPS: Schema = TRACES | {"outcomes": "string", "steps": [STEP]}
 SMALL, LARGE = -(1 << 63), (1 << 63) - 1
 
 
@@ -106,6 +106,7 @@ def traces(
         }
         if with_trace is not None:
             value["steps"] = steps(with_trace(info.trace_id))
+            value["outcomes"] = [records.outcome(one) for one in row.outcomes]
         yield fitted(value, TRACES if with_trace is None else STEPS)
 
 

@@ -52,6 +52,7 @@ def record(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | None)
         value["trace"] = {
             "task": trace.info.task,
             "meta": dict(trace.info.meta),
+            "outcomes": [records.outcome(one) for one in row.outcomes],
             "steps": [records.step(step) for step in trace.steps],
         }
     return value

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from reviewer.label import FROM_SET, Annotator, Decision, LabelEvent, LabelledTrace, Suggestion
 from reviewer.redact import Redacted, redact
-from reviewer.trace import Json, Trace, TraceInfo, digest
+from reviewer.trace import Json, Outcome, Trace, TraceInfo, digest
 
 D = TypeVar("D", Decision, LabelEvent)
 
@@ -35,7 +35,10 @@ class Pseudonyms:
 
     def __init__(self, known: Mapping[str, Annotator], public: frozenset[str] = frozenset()) -> None:
         hidden = sorted((id for id in known if id not in public), key=pseudonym)
-        self._people = {id: Annotator(pseudonym(id), f"annotator {n}") for n, id in enumerate(hidden, 1)}
+        self._people = {
+            id: Annotator(pseudonym(id), f"annotator {n}", tuple(map(pseudonym, known[id].also)))
+            for n, id in enumerate(hidden, 1)
+        }
         self._known = known
 
     def person(self, id: str) -> Annotator:
@@ -109,6 +112,7 @@ class Masker:
             blind=tuple(map(self._decided, row.blind)),
             history=tuple(map(self._decided, row.history)),
             suggestions=tuple(map(self._suggestion, row.suggestions)),
+            outcomes=tuple(map(self._outcome, row.outcomes)),
         )
 
     def info(self, info: TraceInfo) -> TraceInfo:
@@ -134,6 +138,14 @@ class Masker:
 
     def _decided(self, value: D) -> D:
         return replace(value, note=self.text(value.note), reason=self.text(value.reason))
+
+    def _outcome(self, one: Outcome) -> Outcome:
+        return replace(
+            one,
+            detail=self.value(one.detail),
+            final_state=self.value(one.final_state),
+            expected_state=self.value(one.expected_state),
+        )
 
     def _suggestion(self, one: Suggestion) -> Suggestion:
         evidence = tuple(replace(item, quote=self.text(item.quote)) for item in one.evidence)

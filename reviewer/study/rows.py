@@ -40,6 +40,7 @@ def labelled_traces(
             blind=_told(blind.get(info.trace_id, ())),
             suggestions=tuple(suggestions[place] for place in suggested.get(info.trace_id, ())),
             annotators=annotators,
+            outcomes=tuple(outcomes.get(info.trace_id, ())),
         )
 
 

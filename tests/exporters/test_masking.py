@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from reviewer.exporters.masking import Masker, Pseudonyms, pseudonym
 from reviewer.label import Annotator
 from reviewer.store import Store
-from reviewer.trace import Json
+from reviewer.trace import Json, Outcome
 from tests.conftest import Ran
 from tests.exporters.labelled import SECRET, filled, trace
 from tests.history import put, say
@@ -32,7 +32,10 @@ def planted(store: Store) -> None:
     result = replace(steps[2].results[0], content=f"token {SECRET}\n/home/anneke/.ssh")
     steps[2] = replace(steps[2], message=ADDRESS, reasoning=SECRET, calls=(call,), results=(result,))
     steps[5] = replace(steps[5], extra={"deep": [{"secret": "zq81kd02mm31"}]})
-    id = put(store, replace(made, steps=tuple(steps)))
+    graded = Outcome(
+        passed=False, detail={"log": SECRET}, final_state=[ADDRESS], expected_state={"password": "zq81kd"}
+    )
+    id = put(store, replace(made, steps=tuple(steps)), graded)
     for who in ("ana", "ben"):
         say(store, id, mode="other", who=who, note=f"{ADDRESS} {SECRET}")
     say(store, id, "adjudicate", "other", reason=f"write to {ADDRESS}")
