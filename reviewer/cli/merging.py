@@ -14,7 +14,8 @@ from reviewer.cli.peopling import count, link_record
 from reviewer.cli.progress import progress
 from reviewer.errors import StoreError, StoreMissing
 from reviewer.exporters import records
-from reviewer.label import Annotator, Link
+from reviewer.label import Annotator, LabelEvent, Link
+from reviewer.store import Store
 from reviewer.store.links import current
 from reviewer.store.tally import KINDS, Counts, Received
 from reviewer.study.conflicts import Conflict, conflicts
@@ -38,6 +39,7 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
     done: list[tuple[Path, Received | str]] = []
     with context.open_store(create=True) as store:
         before = store.history.said(), store.labels.links.all()
+        stood = store.labels.heads()
         for path in stores:
             try:
                 done.append((path, store.merge(path, now=now(), progress=progress())))
@@ -46,15 +48,19 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
         left = conflicts(store)
         known = store.labels.annotators()
         mine = _in_my_name(before[0], store.history.said())
+        gone = _gone(mine, stood, store)
         standing = current(store.labels.links.all()).values()
         links = [link for said in standing for link in said if link not in before[1]]
     if as_json:
-        own: Json = [{"annotator": records.person(id, known), "new": n} for id, n in mine.items()]
+        own: Json = [
+            {"annotator": records.person(id, known), "new": n, "labels_replaced": gone[id]}
+            for id, n in mine.items()
+        ]
         said: Json = [link_record(link) for link in links]
         out.show_json({**_as_json(done, left, known), "in_my_name": own, "new_links": said})
     else:
         _tell(done, left, known)
-        _tell_people(mine, links, known)
+        _tell_people(mine, gone, links, known)
     return int(any(isinstance(result, str) or result.lost for _, result in done))
 
 
@@ -64,12 +70,25 @@ def _in_my_name(before: Mapping[str, int], after: Mapping[str, int]) -> dict[str
     return {id: n - before.get(id, 0) for id, n in after.items() if id in mine and n > before.get(id, 0)}
 
 
-def _tell_people(mine: Mapping[str, int], links: Sequence[Link], known: Mapping[str, Annotator]) -> None:
+def _gone(mine: Mapping[str, int], stood: Sequence[LabelEvent], store: Store) -> dict[str, int]:
+    """How many labels of each that were current no longer are."""
+    if not mine:
+        return {}
+    still = {event.id for event in store.labels.heads()}
+    person = store.labels.links.people().person
+    lost = [event for event in stood if event.kind == "label" and event.id not in still]
+    return {id: sum(person(event.annotator) == person(id) for event in lost) for id in mine}
+
+
+def _tell_people(
+    mine: Mapping[str, int], gone: Mapping[str, int], links: Sequence[Link], known: Mapping[str, Annotator]
+) -> None:
     """What nobody here can prove: who made what came under one's own id, and who is whom."""
     for id, n in mine.items():
         out.say_line(
             f"warning: {count(n, 'event')} under the id of {_name(id, known)} on this machine came in: "
-            "made by you in another store, or by somebody in your name (`history` shows them)"
+            "made by you in another store, or by somebody in your name (`history` shows them); "
+            f"{gone[id]} of your labels here {'is' if gone[id] == 1 else 'are'} replaced by them"
         )
     for link in links:
         a, b = (f"{_name(id, known)} ({id})" for id in link.pair)
