@@ -21,7 +21,7 @@ from reviewer.values import dataclass
 
 COLUMNS = ("id", "a", "b", "same", "said_by", "at", "supersedes")
 
-MOST = 2000  # statements from elsewhere; all are read wherever labels are, and somebody may mean harm
+MOST = 500  # statements from elsewhere; all are read wherever labels are, and somebody may mean harm
 
 
 @dataclass(frozen=True, slots=True)
