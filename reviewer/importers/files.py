@@ -17,7 +17,6 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
-from typing import BinaryIO
 
 from reviewer.errors import InputError
 from reviewer.importers import LABELS, importer, names
@@ -30,7 +29,7 @@ from reviewer.importers.guests import GuestFailed
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import narrowed, object_file
 from reviewer.importers.packed import ENDINGS as PACKED
-from reviewer.importers.packed import Kept, packed, unpacked
+from reviewer.importers.packed import Kept, packed, spooled, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
 from reviewer.importers.within import within
 from reviewer.importers.wrappings import together, wrappings
@@ -47,7 +46,6 @@ _TOO_LARGE = (
     f"refused: it has to be held whole, and is larger than {WHOLE // 1_000_000_000} GB "
     "(JSON Lines, and lists and maps of traces in a file, are read piece by piece)"
 )
-_PIECE = 1 << 20
 _DEEP = re.compile(r"(?:\*\*/)+")
 
 
@@ -57,7 +55,7 @@ class Found:
 
     path: Path
     named: bool = True
-    data: bytes | None = None  # of what may keep us waiting, read before anything is locked
+    data: bytes | Kept | None = None  # of what may keep us waiting, read before anything is locked
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,11 +147,11 @@ def ready(found: Found) -> Found:
 
 
 def open_source(
-    path: Path, format: str | Importer | None = None, data: bytes | None = None
+    path: Path, format: str | Importer | None = None, data: bytes | Kept | None = None
 ) -> tuple[Importer, Source]:
     """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
     chosen = importer(format) if isinstance(format, str) and format else format or None
-    source = source_of(path) if data is None else decode(path, _bounded(path, data))
+    source = source_of(path) if data is None else _piped(path, data)
     if source.pieces:
         if found := _in_pieces(source, chosen):
             return found
@@ -195,9 +193,10 @@ def _whole(source: Source) -> Source:
     """The same file, read whole."""
     kept = source.kept
     if not isinstance(kept, Kept):
-        return decode(source.path, _bounded(source.path, _bytes(source.path)))
-    with kept.path.open("rb") as file:
-        whole = decode(source.path, _bounded(source.path, _held(file)))
+        return _piped(source.path, _bytes(source.path))
+    if len(kept) > WHOLE:
+        raise InputError(f"{source.path}: {_TOO_LARGE}")
+    whole = decode(source.path, kept.path.read_bytes())
     whole.warnings.extend(kept.told)
     return whole
 
@@ -243,15 +242,22 @@ def source_of(path: Path) -> Source:
                 return parquet_file(path)
         if source := line_file(path) or array_file(path) or object_file(path):
             return source
-    return decode(path, _bounded(path, _bytes(path)))
+    return _piped(path, _bytes(path))
 
 
-def _bytes(path: Path) -> bytes:
-    """All of a file, a pipe or the standard input."""
+def _piped(path: Path, data: bytes | Kept) -> Source:
+    """The source in what came through a pipe, or was read whole."""
+    if len(data) > WHOLE:
+        raise InputError(f"{path}: {_TOO_LARGE}")
+    return data.source(path) if isinstance(data, Kept) else decode(path, data)
+
+
+def _bytes(path: Path) -> bytes | Kept:
+    """All of a file, a pipe or the standard input; much of it is kept in a file of our own."""
     name = safe_line(str(path), 300) if len(str(path)) > 300 else path
     try:
         if path == STDIN:
-            return _held(sys.stdin.buffer)
+            return spooled(sys.stdin.buffer, WHOLE)
         stat = path.stat()
         if S_ISDIR(stat.st_mode):
             raise InputError(f"{path}: {_closed(path)}")
@@ -260,29 +266,13 @@ def _bytes(path: Path) -> bytes:
         if S_ISREG(stat.st_mode) and stat.st_size > WHOLE:
             raise InputError(f"{path}: {_TOO_LARGE}")
         with path.open("rb") as file:
-            return _held(file)
+            return spooled(file, WHOLE) if S_ISFIFO(stat.st_mode) else file.read(WHOLE + 1)
     except FileNotFoundError:
         what = "no file matches this pattern" if glob.has_magic(str(path)) else "no such file or folder"
         raise InputError(f"{name}: {what}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{name}: cannot be read: {reason}") from None
-
-
-def _held(file: BinaryIO) -> bytes:
-    """What a file holds, or just more than may be held of one that does not end."""
-    parts: list[bytes] = []
-    size = 0
-    while size <= WHOLE and (part := file.read(_PIECE)):
-        parts.append(part)
-        size += len(part)
-    return b"".join(parts)
-
-
-def _bounded(path: Path, data: bytes) -> bytes:
-    if len(data) > WHOLE:
-        raise InputError(f"{path}: {_TOO_LARGE}")
-    return data
 
 
 def _closed(folder: Path) -> str:

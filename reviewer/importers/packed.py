@@ -11,17 +11,20 @@ import os
 import tempfile
 import weakref
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from io import BufferedReader
+from itertools import chain
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from reviewer.errors import InputError
+from reviewer.importers import line_files
 from reviewer.importers.array_files import array_file
 from reviewer.importers.base import Source, Warn
 from reviewer.importers.decode import decode
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import object_file
+from reviewer.importers.shelf import temporary
 from reviewer.importers.zips import CHUNK, RATIO, UNSUSPECTED, zstandard
 
 GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
@@ -35,26 +38,61 @@ def packed(head: bytes) -> bool:
 
 def unpacked(path: Path) -> Source:
     """The source inside a packed file; `path` stays its name."""
-    kept = Kept()
-    with kept.path.open("wb") as file:
-        file.writelines(_parts(path, kept.told))
-    held = kept.path
-    large = line_file(path, held) or array_file(path, held) or object_file(path, held)
-    source = large or decode(path, held.read_bytes())
-    source.kept = kept
-    source.warnings.extend(kept.told)
-    return source
+    kept = Kept(path)
+    kept.write(_parts(path, kept.told))
+    return kept.source(path)
+
+
+def spooled(file: BinaryIO, most: int) -> bytes | Kept:
+    """What comes through a pipe, or just more than `most` of it; much goes into a file of our own."""
+    parts: list[bytes] = []
+    size = 0
+    while size < line_files.LARGE and (part := file.read(CHUNK)):
+        parts.append(part)
+        size += len(part)
+    if size < line_files.LARGE or size > most:
+        return b"".join(parts)
+    kept = Kept(Path("-"))
+    kept.write(chain(parts, iter(lambda: file.read(CHUNK) if len(kept) <= most else b"", b"")))
+    return kept
 
 
 class Kept:
     """A file of our own that goes away with this object, and at the latest with the process."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: Path) -> None:
+        self.name = name  # of what is in it
         self.told: list[Warn] = []  # what was said while it was written
-        descriptor, name = tempfile.mkstemp(prefix="reviewer-")
+        self._size = 0
+        try:
+            descriptor, place = tempfile.mkstemp(prefix="reviewer-")
+        except OSError as error:
+            raise InputError(f"{name}: {temporary(error)}") from None
         os.close(descriptor)
-        self.path = Path(name)
+        self.path = Path(place)
         weakref.finalize(self, self.path.unlink, missing_ok=True)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def write(self, parts: Iterable[bytes]) -> None:
+        """Fill it, part by part."""
+        with self.path.open("wb") as file:
+            for part in parts:
+                try:
+                    file.write(part)
+                    file.flush()  # so that a full disk is told here
+                except OSError as error:
+                    raise InputError(f"{self.name}: {temporary(error)}") from None
+                self._size += len(part)
+
+    def source(self, path: Path) -> Source:
+        """The source in it, which is called `path`; piece by piece where it is large."""
+        large = line_file(path, self.path) or array_file(path, self.path) or object_file(path, self.path)
+        source = large or decode(path, self.path.read_bytes())
+        source.kept = self
+        source.warnings.extend(self.told)
+        return source
 
 
 def _parts(path: Path, warnings: list[Warn]) -> Iterator[bytes]:

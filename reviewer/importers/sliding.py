@@ -18,6 +18,7 @@ from reviewer.trace import Json
 CHUNK = 1 << 20
 _SPACE = " \t\r\n"
 _CLOSING = {"[": "]", "{": "}"}
+MOST = 500_000_000  # characters of one value; a file that is no larger can be read whole
 _NEAR = 32  # an error so near to the end of what was read may be gone when more is read
 _STRICT = json.JSONDecoder()
 _ODD = object()  # stands for a value that needs a mend
@@ -133,6 +134,8 @@ class Text:
                 unfinished = error.msg.startswith("Unterminated string")
                 if not unfinished and error.pos < len(self.buffer) - _NEAR:
                     raise Damaged(f"damaged JSON ({error.msg})") from None
+                if len(self.buffer) - self.at > MOST:
+                    raise Damaged("a single value is too large") from None
                 if not self.more(len(self.buffer) - self.at):
                     raise Damaged(f"it is cut off ({error.msg})") from None
             except RecursionError:

@@ -66,7 +66,9 @@ def _ending(sheet: Sheet) -> Iterator[Part]:
 
 def _outcome(outcome: Outcome) -> Iterator[Part]:
     if outcome.detail is not None:
-        yield Part(f"grader's detail ({outcome.origin})", "title", head=True)
+        handed_in = isinstance(outcome.detail, dict) and "prediction" in outcome.detail
+        what = "what was handed in" if handed_in else "grader's detail"
+        yield Part(f"{what} ({outcome.origin})", "title", head=True)
         text = outcome.detail if isinstance(outcome.detail, str) else pretty(outcome.detail)
         yield Part(text, "json", foldable=True, look="json")
 

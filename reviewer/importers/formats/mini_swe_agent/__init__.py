@@ -12,6 +12,7 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.mini_swe_agent.messages import FENCE_OPEN, Messages
+from reviewer.importers.predictions import predicted
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.sb_reports import outcomes_for
 from reviewer.importers.task_ids import instance as named_after
@@ -21,7 +22,7 @@ from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, trace_id
 
 FORMAT = "mini_swe_agent"
 ABOUT = "mini-swe-agent `.traj.json`, 0.x to 2.x (the `--output` folder of a run)"
-VERSION = 1
+VERSION = 2
 # A trajectory holds nothing that a grader wrote: that comes in a report of its own.
 GRADER_FIELDS: tuple[str, ...] = ()
 
@@ -99,6 +100,9 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
     started, seconds = span(reader.times)
     config = as_dict(info.get("config"))
     model = as_str(as_dict(config.get("model")).get("model_name")) or reader.model
+    judged = instance or named_after(source.path.name) or named_after(source.path.parent.name)
+    submission = as_str(info.get("submission")) or reader.handed_in
+    predictor, handed_in = predicted(source.path, judged, submission, model)
     identity = digest(whole)  # no grader's fields: identity and content are the same record
     about = TraceInfo(
         trace_id=trace_id(whole),
@@ -110,7 +114,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
         benchmark=_benchmark(config),
         task_id=task_id,
         task=reader.task,
-        model=model,
+        model=model or predictor,
         agent="mini-swe-agent",
         ended=ended(status),
         n_steps=len(steps),
@@ -124,8 +128,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
         seconds=seconds,
         meta=_meta(value, info, status) | mark,
     )
-    judged = instance or named_after(source.path.name) or named_after(source.path.parent.name)
-    outcomes = outcomes_for(source.path, judged) if judged else ()
+    outcomes = (*outcomes_for(source.path, judged), *handed_in) if judged else ()
     return Imported(Trace(about, steps, record.raw), outcomes=outcomes, ignored=IGNORED)
 
 

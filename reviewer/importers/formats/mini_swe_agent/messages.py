@@ -66,6 +66,7 @@ class Messages:
         self.task = ""
         self.model = ""
         self.exit_status = ""
+        self.handed_in = ""
         self.times: list[float] = []
         self.n_calls = 0
         self._acting = any("actions" in as_dict(as_dict(message).get("extra")) for message in messages)
@@ -202,6 +203,7 @@ class Messages:
 
     def _exit(self, message: dict[str, Any], text: str, extra: dict[str, Any], source_id: str) -> Draft:
         self.exit_status = shown(extra.get("exit_status")) or self.exit_status
+        self.handed_in = as_str(extra.get("submission")) or self.handed_in
         failed = self.exit_status not in ("", "Submitted")
         content = text or shown(extra.get("submission")) or shown(extra.get("exit_status"))
         draft = Draft("system", [source_id], message=content, kind="notice", fault=failed)

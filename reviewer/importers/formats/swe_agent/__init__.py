@@ -13,6 +13,7 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.swe_agent.history import Moves
+from reviewer.importers.predictions import predicted
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.reports import beside
@@ -23,7 +24,7 @@ from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "swe_agent"
 ABOUT = "SWE-agent `.traj`, 0.x to 1.1 (`trajectories/<user>/<run>/<instance>/`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # the outcome comes in a report of its own
 IGNORED = {
     "trajectory[].messages": "the whole prompt again at each step",
@@ -102,6 +103,8 @@ def _imported(source: Source, record: Record) -> Imported:
     named = as_id(problem.get("id")) or as_id(value.get("instance_id")) or instance(source.path.name)
     task_id, mark = task_of(named, source.path.name)
     model, benchmark = _folder(source)
+    model = as_str(as_dict(as_dict(config.get("agent")).get("model")).get("name")) or model
+    predictor, handed_in = predicted(source.path, task_id, info.get("submission"), model)
     sums = totals(steps)
     about = TraceInfo(
         **ids(value),
@@ -112,7 +115,7 @@ def _imported(source: Source, record: Record) -> Imported:
         benchmark=_benchmark(config) or benchmark,
         task_id=task_id,
         task=as_str(problem.get("text")) or moves.task,
-        model=as_str(as_dict(as_dict(config.get("agent")).get("model")).get("name")) or model,
+        model=model or predictor,
         agent="swe-agent",
         ended=ended(shown(info.get("exit_status"))),
         n_messages=len(history),
@@ -126,7 +129,8 @@ def _imported(source: Source, record: Record) -> Imported:
         seconds=_seconds([step.seconds for step in steps]),
         meta=_meta(value, info, config) | mark,
     )
-    return Imported(Trace(about, steps, record.raw), outcomes=beside(source.path, task_id), ignored=IGNORED)
+    outcomes = (*beside(source.path, task_id), *handed_in)
+    return Imported(Trace(about, steps, record.raw), outcomes=outcomes, ignored=IGNORED)
 
 
 def _seconds(spent: list[float | None]) -> float | None:
