@@ -9,6 +9,7 @@ import click
 
 from reviewer import settings
 from reviewer.cli import out
+from reviewer.cli.assigned import round_name
 from reviewer.cli.context import Context, new_id, now
 from reviewer.label import Annotator, Link
 from reviewer.trace import Json
@@ -137,7 +138,8 @@ def _made(one: Standing) -> str:
     for made in one.made:
         places.setdefault((made.taxonomy, made.round), []).append(made)
     told = [
-        f"{taxonomy} round {round}: " + ", ".join(f"{made.n:,} {_WORDS[made.condition]}" for made in here)
+        f"{taxonomy} {round_name(round)}: "
+        + ", ".join(f"{made.n:,} {_WORDS[made.condition]}" for made in here)
         for (taxonomy, round), here in places.items()
     ]
     return "; ".join(told) or "none"

@@ -118,6 +118,26 @@ def test_a_systematic_sample_takes_each_stratum_in_its_share(count: int, data: s
     assert abs(sum(place < first for place in found) - n * first / count) < 1
 
 
+class From(Random):
+    """Randomness that begins where we say."""
+
+    start = 0
+
+    def randrange(self, *_: int) -> int:  # type: ignore[override]
+        return self.start
+
+
+@given(st.integers(1, 60), st.data())
+def test_over_all_starts_a_systematic_sample_takes_every_item_equally_often(
+    count: int, data: st.DataObject
+) -> None:
+    n = data.draw(st.integers(1, count))
+    random, taken = From(), Counter[int]()
+    for random.start in range(count):
+        taken.update(systematic(range(count), n, random))
+    assert taken == Counter(dict.fromkeys(range(count), n))
+
+
 @given(st.integers(2, 9))
 def test_a_tournament_meets_everybody_once_before_anybody_twice(count: int) -> None:
     people = [f"p{n}" for n in range(count)]
