@@ -14,11 +14,13 @@ from dataclasses import dataclass, field, replace
 
 from reviewer.facts.texts import orphans, pairs
 from reviewer.suggest.cleaning import FLOOR, Cleaner, window
-from reviewer.trace import Json, Result, Step, Trace, headline
+from reviewer.trace import Json, Result, Step, Trace
 
 BUDGET = 150_000  # characters; some 60,000 tokens at 2.5 characters each
 MARKER = 48  # what the marker of a text costs beside its label
 _LINE, _SHORT_LINE = 160, 48
+_TOLD = ("call", "message", "reasoning", "result")  # what of a step its line is taken from
+_FIRST_TEXT = re.compile(r'\{"[^"\\]{1,60}": "(?=[^"])')
 _FIRST, _LAST = 2, 8  # steps that are shown with their texts even where most are lines
 _WEIGHTS: Mapping[str, float] = {"task": 4, "message": 2, "call": 1.5}
 
@@ -73,7 +75,7 @@ class Laid:
     def fitted(self, budget: int, first: int = 0, last: int | None = None) -> Fitted:
         """The steps from index `first` up to `last` within the budget; the task with the first of them."""
         task = [] if first else self.task
-        return _fit(task, self.steps[first:last], self.parts[first:last], budget, self.clean)
+        return _fit(task, self.steps[first:last], self.parts[first:last], budget)
 
     def left_out(self, *shown: Fitted) -> str:
         """What none of these shows, in words for people."""
@@ -156,7 +158,7 @@ def _name(name: str) -> str:
 
 
 def _spelled(arguments: Json) -> str:
-    """Arguments to read: a text as it is, a single text value as it is, else JSON."""
+    """Arguments to read: a text as it is, else JSON."""
     if arguments is None or isinstance(arguments, str):
         return arguments or ""
     try:
@@ -170,7 +172,6 @@ def _fit(
     steps: Sequence[Step],
     parts: Sequence[list[Part]],
     budget: int,
-    clean: Callable[[str], str],
 ) -> Fitted:
     """The parts within the budget, the longest texts cut first, then steps as lines."""
     flat = [*task, *(part for own in parts for part in own)]
@@ -181,7 +182,7 @@ def _fit(
     ends = {*range(min(_FIRST, count)), *range(max(0, count - _LAST), count)}
     wrong = [i for i in range(count) if steps[i].error and i not in ends]
     for width in (_LINE, _SHORT_LINE):
-        lines = [_line(step, width, clean) for step in steps]
+        lines = [_line(step, own, width) for step, own in zip(steps, parts, strict=True)]
         for kept in (ends | set(wrong), ends | set(wrong[-20:]), ends):
             fixed = sum(lines[i].cost for i in range(count) if i not in kept)
             full = _scaled([*task, *(part for i in sorted(kept) for part in parts[i])], budget - fixed)
@@ -212,9 +213,18 @@ def _size(part: Part, measure: int, note: int = 48) -> int:
     return int(measure * _WEIGHTS.get(part.kind, 1)) + note
 
 
-def _line(step: Step, width: int, clean: Callable[[str], str]) -> Part:
+def _line(step: Step, own: Sequence[Part], width: int) -> Part:
+    """One line for a step, of what it does before what it says: cut only after secrets were masked."""
     error = ", error" if step.error else ""
-    return Part(step.n, f"{step.source}, as one line{error}", clean(headline(step))[:width])
+    told = sorted(own, key=lambda part: _TOLD.index(part.kind))
+    said = next((line for part in told if (line := " ".join(_plainly(part)[: 4 * width].split()))), "")
+    return Part(step.n, f"{step.source}, as one line{error}", said[:width])
+
+
+def _plainly(part: Part) -> str:
+    """What a call is given, without the signs of JSON around the first text of it."""
+    head = _FIRST_TEXT.match(part.text) if part.kind == "call" else None
+    return part.text[head.end() :] if head else part.text
 
 
 def _merged(full: Sequence[Part], lines: Sequence[Part], kept: set[int]) -> tuple[Part, ...]:

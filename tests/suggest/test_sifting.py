@@ -4,6 +4,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from reviewer import redact
+from reviewer.redact import names
 from reviewer.suggest.cleaning import Cleaner
 from reviewer.suggest.sifting import Sieve
 
@@ -56,5 +57,5 @@ def test_texts_looked_through_before_are_cleaned_alike(texts: list[str]) -> None
 @example("_PWDpplx-_PATsk-")
 @example("my encryption_key=abc")
 def test_names_are_found_around_their_words_as_in_the_whole_text(text: str) -> None:
-    near = [found.span() for found in redact._names(text)]
-    assert near == [found.span() for found in redact._NAME.finditer(text)]
+    near = [found.span() for found in names._names(text)]
+    assert near == [found.span() for found in names._NAME.finditer(text)]

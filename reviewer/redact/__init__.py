@@ -1,0 +1,76 @@
+"""Masks secrets in text by their shape and by the name beside them; on request personal data as well.
+
+For everything that leaves the machine. Pure: no file, no network, no store. What no pattern knows is not
+masked: this lowers the risk, it does not remove it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from reviewer.redact.names import WORDS, by_name
+from reviewer.redact.shapes import PERSONAL, SHAPES, Shape
+
+__all__ = ["LITERALS", "WORDS", "Redacted", "redact"]
+
+_NEEDED = tuple((need, n) for n, shape in enumerate(SHAPES) for need in shape.needs)
+# What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
+# these as it stands, or one of WORDS in any case.
+LITERALS = tuple(dict.fromkeys(need for need, _ in _NEEDED))
+_END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
+_BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
+_LONGEST_KEY = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A text without the secrets that were found in it, and how many of each kind were."""
+
+    text: str
+    masked: Mapping[str, int] = field(default_factory=dict)
+
+
+def redact(text: str, *, personal: bool = False) -> Redacted:
+    """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too."""
+    counts: Counter[str] = Counter()
+    for n in sorted({n for need, n in _NEEDED if need in text}):
+        text = _without(SHAPES[n], text, counts)
+    if "PRIVATE KEY" in text:
+        text = _without_ends(text, counts)
+    text = by_name(text, counts)
+    if personal:
+        for shape in PERSONAL:
+            if any(need in text for need in shape.needs):
+                text = _without(shape, text, counts)
+    return Redacted(text, dict(counts))
+
+
+def _without(shape: Shape, text: str, counts: Counter[str]) -> str:
+    return shape.pattern.sub(_masking(shape.kind, counts), text)
+
+
+def _masking(kind: str, counts: Counter[str]) -> Callable[[re.Match[str]], str]:
+    def mask(found: re.Match[str]) -> str:
+        counts[kind] += 1
+        return f"{found.groupdict().get('keep') or ''}[masked {kind}]"
+
+    return mask
+
+
+def _without_ends(text: str, counts: Counter[str]) -> str:
+    """Without private keys of which only the end is there, as `tail` shows them."""
+    out: list[str] = []
+    done = 0
+    for end in _END.finditer(text):
+        begin = end.start()
+        while begin > done and text[begin - 1] in _BODY and end.start() - begin < _LONGEST_KEY:
+            begin -= 1
+        begin = text.find("\n", begin, end.start()) + 1 or begin if begin > done else begin
+        if any(len(line) > 20 for line in text[begin : end.start()].split()):
+            counts["private key"] += 1
+            out += (text[done:begin], "[masked private key]")
+            done = end.end()
+    return "".join((*out, text[done:])) if out else text
