@@ -108,6 +108,21 @@ async def test_the_agreement_screen_opens_the_traces_of_a_cell(path: Path) -> No
         assert sat.screen.sheet is not None
 
 
+async def test_the_agreement_screen_shows_the_few_and_with_a_key_the_rest(path: Path) -> None:
+    async with adjudicating(path, size=(120, 60)) as sat:
+        await sat.press("A")
+        few = sat.text()
+        assert re.search(r"n = 3, agree \d+ %, kappa [\d.-]+, AC1", few)
+        assert "cannot tell" in few
+        assert not re.search("PABAK|MASI|each mode|Fleiss", few)
+        await sat.press("d")
+        all_figures = sat.text()
+        assert re.search("PABAK", all_figures) and "MASI" in all_figures
+        assert not re.search(r"\b(ana|ben)\b", all_figures)
+        await sat.press("d")
+        assert sat.text() == few
+
+
 async def test_nothing_to_settle_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     fill(tmp_path / "s.db", MINI)
     async with adjudicating(tmp_path / "s.db") as sat:

@@ -137,6 +137,8 @@ async def test_agreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: 
     async with adjudicating(tmp_path / "s.db", size=size) as sat:
         await sat.press("A")
         compare(f"agreement-{size[0]}x{size[1]}", drawn(sat))
+        await sat.press("d", *"jjjj")
+        compare(f"agreement-details-{size[0]}x{size[1]}", drawn(sat))
 
 
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")

@@ -25,7 +25,7 @@ from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
 
 _TITLE = " agreement; names are hidden while you adjudicate, `reviewer agreement` tells them"
-_KEYS = " arrows choose a cell, Enter opens its traces   j k scroll   [ ] pair   Esc back"
+_KEYS = " arrows choose a cell, Enter opens its traces   d details   j k   [ ] pair   Esc"
 
 
 def _words(trace_id: str, info: TraceInfo | None) -> str:
@@ -56,6 +56,7 @@ class AgreementScreen(Screen[str | None]):
             "right_square_bracket", "pair(1)", "pair", id="agreement.pair", tooltip="The next two people."
         ),
         Binding("left_square_bracket", "pair(-1)", "", id="agreement.pairback", tooltip="The pair before."),
+        Binding("d", "details", "details", id="agreement.details", tooltip="All figures, or the few again."),
         Binding("j,down", "scroll(1)", "", id="agreement.down", tooltip="Read down."),
         Binding("k,up", "scroll(-1)", "", id="agreement.up", tooltip="Read up."),
     ]
@@ -65,6 +66,8 @@ class AgreementScreen(Screen[str | None]):
         self._desk = desk
         self._taxonomy = taxonomy
         self._found: Agreement | None = None
+        self._changed = (0, 0)
+        self._details = False
         self._pair = 0
         self._in_cell: list[str] = []
 
@@ -82,9 +85,14 @@ class AgreementScreen(Screen[str | None]):
 
     async def _read(self) -> None:
         found, changed = await self._desk.ask(lambda desk: (desk.agreement(), desk.changed()))
-        self._found = found
-        self.query_one(PanelView).show(BodyDocument(round_parts(found, changed)))
+        self._found, self._changed = found, changed
+        self._draw_numbers()
         self._draw_pair()
+
+    def _draw_numbers(self) -> None:
+        if self._found is not None:
+            parts = round_parts(self._found, self._changed, details=self._details)
+            self.query_one(PanelView).show(BodyDocument(parts))
 
     @property
     def pair(self) -> Pair | None:
@@ -123,6 +131,10 @@ class AgreementScreen(Screen[str | None]):
 
     def action_scroll(self, direction: int) -> None:
         self.query_one(PanelView).scroll_rows(direction)
+
+    def action_details(self) -> None:
+        self._details = not self._details
+        self._draw_numbers()
 
     def action_pair(self, direction: int) -> None:
         if self._found is not None and self._found.pairs:
