@@ -121,6 +121,15 @@ def test_only_what_is_listed_is_drawn(reviewer: Cli, ids: list[str], tmp_path: P
     assert {one["trace"] for one in made["assignments"]} == {ids[1], ids[2]}
 
 
+def test_a_fresh_round_takes_nothing_that_another_had(reviewer: Cli, ids: list[str]) -> None:
+    first = loaded(reviewer("assign", "--annotators", "ana", "--n", "3", "--json"))
+    had = {one["trace"] for one in first["assignments"]}
+    free = next(trace for trace in ids if trace not in had)
+    assert reviewer("annotate", free, "other", "--as", "ben").status == 0
+    second = loaded(reviewer("assign", "--annotators", "ana", "--round", "2", "--fresh", "--json"))
+    assert {one["trace"] for one in second["assignments"]} == set(ids) - had - {free}
+
+
 def test_own_labels_again(reviewer: Cli, ids: list[str]) -> None:
     for trace in ids[:4]:
         assert reviewer("annotate", trace, "other", "--as", "ana").status == 0

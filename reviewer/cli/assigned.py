@@ -26,8 +26,8 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
     everything = store.assignments.all(round)
     mine = assigned(store, annotator, round)
     if mine:
-        here = {info.trace_id for info in store.traces.all()}
-        missing = sum(one.trace_id not in here for one in mine)
+        absent = store.assignments.absent(round)
+        missing = sum(one.trace_id in absent for one in mine)
         left = rounds.waiting(store, annotator, taxonomy.id, round)
         out.say(
             f"{round_name(round)}: {left} of {len(mine)} traces that are assigned to you wait for a label"

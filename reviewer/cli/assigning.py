@@ -12,7 +12,7 @@ from reviewer.cli import assigned as told
 from reviewer.cli import out
 from reviewer.cli.context import Context, new_id, now
 from reviewer.errors import InputError
-from reviewer.label import AGAIN
+from reviewer.label import AGAIN, FROM_SET
 from reviewer.study.assigning_round import STRATA
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ _LIST = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--only", "list_file", type=_LIST, metavar="LIST", help="Draw only from these ids, one a line.")
 @click.option("--failed", is_flag=True, help="Draw only from traces that the benchmark counts as failed.")
+@click.option("--fresh", is_flag=True, help="Draw only from traces that no other round has had.")
 @click.option("--again", type=out.NUMBER, metavar="N", help="Up to N of their own traces again, for each.")
 @click.option("--dry-run", is_flag=True, help="Tell what would be assigned; keep nothing.")
 @click.option("--list", "listing", is_flag=True, help="Assign nothing: tell how far everybody is.")
@@ -144,7 +145,7 @@ def _wish(store: Store, people: tuple[Annotator, ...], given: dict[str, object])
         stratify=stratify,
         rest=given["rest"],  # type: ignore[arg-type]
         seed=str(given["seed"] or new_id()[:8]),
-        only=_only(store, given["list_file"], bool(given["failed"])),  # type: ignore[arg-type]
+        only=_only(store, round or rounds.newest(store), given),
     )
 
 
@@ -161,20 +162,27 @@ def _overlap(text: str) -> float:
     return number if share or number != 1 else 1 + 1e-9
 
 
-def _only(store: Store, list_file: Path | None, failed: bool) -> frozenset[str] | None:
+def _only(store: Store, round: int, given: dict[str, object]) -> frozenset[str] | None:
     """The ids that may be drawn; None: all."""
     chosen: set[str] | None = None
-    if list_file is not None:
+    list_file = given["list_file"]
+    if isinstance(list_file, Path):
         try:
             lines = list_file.read_text("utf-8").splitlines()
         except (OSError, ValueError) as error:
             raise InputError(f"{list_file}: cannot be read as a list of ids: {error}") from error
         words = (line.split("#")[0].split() for line in lines)
         chosen = {store.traces.resolve(word[0]) for word in words if word}
-    if failed:
+    if given["failed"]:
         from reviewer.study.rows import verdict
 
         graded = store.outcomes.all()
         lost = {trace for trace, outcomes in graded.items() if verdict(outcomes)[0] is False}
         chosen = lost if chosen is None else chosen & lost
+    if given["fresh"]:
+        had = {one.trace_id for one in store.assignments.all() if one.round != round}
+        heads = [one for one in store.labels.heads() if not one.origin.startswith(FROM_SET)]
+        had |= {one.trace_id for one in heads if one.kind == "label" and one.round != round}
+        every = {info.trace_id for info in store.traces.all()} if chosen is None else chosen
+        chosen = every - had
     return None if chosen is None else frozenset(chosen)

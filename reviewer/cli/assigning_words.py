@@ -79,17 +79,20 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
 
 def _tell(found: dict[str, Json], *, kept: bool) -> None:
     said, round = found["settings"], found["round"]
+    dry = "" if kept else " (dry run, nothing kept)"
     if not found["assignments"]:
         out.show(f"round {round}: nothing to add; what is asked for stands already")
-    else:
+    elif said["drawn"]:
         rest = "blind" if said["rest"] == "blind" else "as each one works"
         overlapping, alone = said["overlapping"], said["drawn"] - said["overlapping"]
         many = "two people" if said["raters"] == "2" else "all"
-        dry = "" if kept else " (dry run, nothing kept)"
         out.show(f"round {round}{dry}: {said['drawn']} of {said['of']} traces drawn, seed {said['seed']}")
         out.show(f"{overlapping} for {many} (blind), {alone} for one each ({rest})")
     if said["more"]:
-        out.show(f"{said['more']} of {said['more_of']} traces that one person has go to others as well")
+        out.show(
+            f"round {round}{dry}: {said['more']} of {said['more_of']} traces that one person has go to "
+            f"others as well, seed {said['seed']}"
+        )
     if said["more"] < said["more_wanted"]:
         out.show(
             f"{said['more_wanted'] - said['more']} more traces were to overlap, but their people may see the "

@@ -113,6 +113,13 @@ class Assignments:
                 first[one.trace_id] = one
         return list(first.values())
 
+    def absent(self, round: int) -> frozenset[str]:
+        """The traces that are assigned in a round and were never imported here."""
+        sql = "SELECT DISTINCT trace_id FROM assignments WHERE round = ? AND trace_id NOT IN "
+        with self._connection.told():
+            rows = self._db.execute(f"{sql} (SELECT trace_id FROM traces)", (round,)).fetchall()
+        return frozenset(row[0] for row in rows)
+
     def rounds(self, keys: Collection[str] | None = None) -> list[int]:
         """The rounds that something was assigned in (to this person), the newest first."""
         where, values = ("", [])
