@@ -18,6 +18,7 @@ from reviewer.store import codec
 from reviewer.store.connection import Connection
 from reviewer.store.event_rows import COLUMNS, columns, from_row, to_row
 from reviewer.store.links import Links
+from reviewer.store.persons import as_people, with_twins
 from reviewer.values import dataclass
 
 # Events of one group replace each other; a retraction or an undo belongs to the group of what it names.
@@ -135,7 +136,8 @@ class Labels:
             ]
         if new:
             with self._connection.write() as db:
-                db.executemany("INSERT INTO exposures VALUES(?, ?, ?, ?, ?, ?)", new)
+                rows = with_twins(db, self.links.people(), new)
+                db.executemany("INSERT INTO exposures VALUES(?, ?, ?, ?, ?, ?)", rows)
 
     def meet(self, annotator: Annotator, *, now: str) -> None:
         """Know this annotator's name in this store."""
@@ -225,8 +227,6 @@ class Labels:
         people = self.links.people()
         if not people.groups:
             return found
-        from reviewer.store.persons import as_people
-
         with self._connection.told():
             return as_people(self._db, people, found, trace_id, blind=table == "blind_heads")
 

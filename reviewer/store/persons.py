@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from reviewer.label import Condition, LabelEvent
 from reviewer.store.links import People
+
+Row: TypeAlias = tuple[str, str, str, str, str, str]  # of an exposure: id, annotator, trace, kind, ref, at
+Shown: TypeAlias = tuple[str, str, str, str]  # under which id, kind, what, when
 
 _DOUBT = timedelta(hours=1)  # how far two machines' clocks may differ before we believe the wrong one
 
@@ -38,7 +42,7 @@ def as_people(
     """
     across = db.execute(_ACROSS + (_TAKES_BLIND if blind else ""), (trace_id,))
     gone = {old for old, new, before in across if people.person(new) == people.person(before)}
-    shown = _shown(db, people, trace_id)
+    shown = _exposures(db, people, trace_id)
     found = []
     for event in events:
         if event.id in gone:
@@ -53,24 +57,46 @@ def as_people(
     return found
 
 
-def _shown(
-    db: sqlite3.Connection, people: People, trace_id: str
-) -> dict[tuple[str, str], list[tuple[str, str, str]]]:
-    """(person, trace) -> what was shown of it: (under which id, kind, when)."""
-    found: dict[tuple[str, str], list[tuple[str, str, str]]] = defaultdict(list)
-    sql = """SELECT annotator, trace_id, kind, at FROM exposures
-             WHERE annotator = ?1 AND kind IN ('suggestion', 'peers') AND (?2 = '' OR trace_id = ?2)"""
-    for id in people.first:
-        for who, trace, kind, at in db.execute(sql, (id, trace_id)):
-            found[people.person(who), trace].append((who, kind, at))
+def with_twins(db: sqlite3.Connection, people: People, rows: Iterable[Row]) -> list[Row]:
+    """The rows of exposures, each also under the linked ids that have labelled the trace by now.
+
+    So it stands in the store that this was shown after those labels, whatever clocks say: see `_condition`.
+    """
+    sql = "SELECT 1 FROM events WHERE annotator = ? AND trace_id = ? AND kind = 'label' LIMIT 1"
+    found = []
+    for row in rows:
+        id, annotator, trace, *rest = row
+        others = [other for other in people.ids(annotator) if other != annotator]
+        labelled = [other for other in others if db.execute(sql, (other, trace)).fetchone()]
+        found += [row, *((f"{id}.{n}", other, trace, *rest) for n, other in enumerate(labelled, 1))]
     return found
 
 
-def _condition(event: LabelEvent, shown: Iterable[tuple[str, str, str]]) -> Condition | None:
-    """What the label counts as, with what the person was shown under other ids before it."""
+def _exposures(db: sqlite3.Connection, people: People, trace_id: str) -> dict[tuple[str, str], list[Shown]]:
+    """(person, trace) -> what was shown of it: (under which id, kind, what, when)."""
+    found: dict[tuple[str, str], list[Shown]] = defaultdict(list)
+    sql = """SELECT trace_id, kind, ref, at FROM exposures
+             WHERE annotator = ?1 AND kind IN ('suggestion', 'peers') AND (?2 = '' OR trace_id = ?2)"""
+    for id in people.first:
+        for trace, *what in db.execute(sql, (id, trace_id)):
+            found[people.person(id), trace].append((id, *what))
+    return found
+
+
+def _condition(event: LabelEvent, shown: Sequence[Shown]) -> Condition | None:
+    """What the label counts as, with what the person was shown under other ids before it.
+
+    What was shown under this id as well at the very same time was shown when the two were linked and the
+    label stood already.
+    """
     if event.condition is None or event.condition == "peers":
         return event.condition
-    before = {kind for who, kind, at in shown if who != event.annotator and not _surely_later(at, event.at)}
+    mine = {(kind, ref, at) for who, kind, ref, at in shown if who == event.annotator}
+    before = {
+        kind
+        for who, kind, ref, at in shown
+        if who != event.annotator and (kind, ref, at) not in mine and not _surely_later(at, event.at)
+    }
     if "peers" in before:
         return "peers"
     return "suggestion" if before else event.condition

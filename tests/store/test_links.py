@@ -255,6 +255,21 @@ def test_an_own_reveal_after_the_label_leaves_it_blind(store: Store) -> None:
     assert len(store.labels.blind_heads(SIX.id, 1)) == 1
 
 
+def test_what_is_shown_under_the_other_id_once_they_are_linked_comes_after_the_label(store: Store) -> None:
+    """A minute later, well within what clocks differ: the two were linked and the label stood already."""
+    id = put(store, session(["x"]))
+    suggest(store, id)
+    say(store, id)
+    link(store, "ana", "ana2")
+    view = sitting(store, "ana2").open(0)
+    assert [one.mode for one in view.suggestions] == ["other"]
+    assert len(store.labels.blind_heads(SIX.id, 1)) == 1
+    assert store.labels.heads()[0].condition == "blind"
+    assert say(store, id, who="ana2").condition == "suggestion"
+    link(store, "ana", "ana2", same=False)  # whoever it was has seen it
+    assert say(store, id, who="ana2").condition == "suggestion"
+
+
 def test_a_time_that_is_none_counts_as_before(store: Store) -> None:
     say(store, "t1-a")
     store.labels.expose([Exposure("x-1", PEOPLE["ana2"].id, "t1-a", "suggestion", "s1", "soon")])
