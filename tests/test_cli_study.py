@@ -130,6 +130,22 @@ def test_a_fresh_round_takes_nothing_that_another_had(reviewer: Cli, ids: list[s
     assert {one["trace"] for one in second["assignments"]} == set(ids) - had - {free}
 
 
+def test_what_was_revealed_before_counts_in_no_pair_and_that_is_told(
+    reviewer: Cli, ids: list[str], tmp_path: Path
+) -> None:
+    for name in ("ana", "ben"):
+        assert reviewer("annotate", ids[0], "other", "--as", name).status == 0
+    reviewer("history", ids[0], "--as", "ana")  # shows what others said
+    both = ("--annotators", "ana,ben", "--overlap", "100%", "--only")
+    file = tmp_path / "few.txt"
+    file.write_text("\n".join(ids[:3]), "utf-8")
+    made = loaded(reviewer("assign", *both, file, "--round", "2", "--json"))
+    assert made["never_blind"] == 1 and made["pairs"][0]["traces"] == made["overlap"] == 2
+    assert (
+        "1 of the assignments can get no blind label" in reviewer("assign", *both, file, "--round", "2").out
+    )
+
+
 def test_own_labels_again(reviewer: Cli, ids: list[str]) -> None:
     for trace in ids[:4]:
         assert reviewer("annotate", trace, "other", "--as", "ana").status == 0

@@ -10,7 +10,7 @@ from reviewer.cli.assigned import round_name
 from reviewer.errors import InputError
 from reviewer.study import planning
 from reviewer.study.assigning_people import Roster, assigned
-from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared
+from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared, spoilt
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -34,7 +34,8 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
         shares = planning.published(taxonomy)
     except InputError:
         shares = None
-    pairs, several, width = shared(store, shares, roster, everything)
+    lost = spoilt(store, taxonomy, roster, everything)
+    pairs, several, width = shared(store, shares, roster, everything, lost)
     new, all_of = by_person(roster, drawn.made), by_person(roster, everything)
     holders = by_trace(all_of)
     people = [
@@ -51,6 +52,7 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
         "round": round,
         "settings": dict(drawn.draw.settings),
         "left_out": drawn.left_out,
+        "never_blind": len(lost),
         "overlap": several,
         "half_width": width,
         "annotators": people,
@@ -97,6 +99,11 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
         out.show(
             f"{said['more_wanted'] - said['more']} more traces were to overlap, but their people may see the "
             "suggestion first (--rest chosen): they can count in no pair"
+        )
+    if found["never_blind"]:
+        out.show(
+            f"{found['never_blind']} of the assignments can get no blind label and count in no pair: their "
+            "people have seen the suggestion, or others' labels, before (--fresh: what no other round had)"
         )
     if found["left_out"]:
         out.show(f"{found['left_out']} traces left out: labelled in this round without being assigned")

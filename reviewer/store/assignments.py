@@ -120,6 +120,17 @@ class Assignments:
             rows = self._db.execute(f"{sql} (SELECT trace_id FROM traces)", (round,)).fetchall()
         return frozenset(row[0] for row in rows)
 
+    def revealed(self, ids: Collection[str]) -> frozenset[str]:
+        """The traces of which a person (by all their ids) was shown a suggestion or what others said.
+
+        No label that they give from then on is blind.
+        """
+        marks = ", ".join("?" * len(ids))
+        sql = f"""SELECT DISTINCT trace_id FROM exposures
+                  WHERE annotator IN ({marks}) AND kind IN ('suggestion', 'peers')"""
+        with self._connection.told():
+            return frozenset(row[0] for row in self._db.execute(sql, tuple(ids)))
+
     def rounds(self, keys: Collection[str] | None = None) -> list[int]:
         """The rounds that something was assigned in (to this person), the newest first."""
         where, values = ("", [])

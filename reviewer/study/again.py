@@ -47,10 +47,4 @@ def eligible(store: Store, taxonomy: Taxonomy, round: int, people: Collection[st
     labelled = {
         event.trace_id for event in current(store, taxonomy, round).blind if event.annotator in people
     }
-    revealed = {
-        trace
-        for trace in labelled
-        for one in people
-        if any(kind in ("suggestion", "peers") for kind, _ in store.labels.exposures(one, trace))
-    }
-    return sorted(labelled - revealed), len(labelled)
+    return sorted(labelled - store.assignments.revealed(people)), len(labelled)

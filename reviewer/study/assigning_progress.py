@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from reviewer.label import Annotator
 from reviewer.store import Store
@@ -73,14 +73,40 @@ def by_trace(mine: Mapping[str, Iterable[str]]) -> dict[str, set[str]]:
     return found
 
 
+def spoilt(
+    store: Store, taxonomy: Taxonomy, roster: Roster, assignments: Sequence[Assignment]
+) -> set[tuple[str, str]]:
+    """(person, trace) of the assignments of a round to which no blind label can come any more.
+
+    Their people were shown a suggestion or what others said before they labelled, perhaps in an earlier round.
+    """
+    mine = by_person(roster, assignments)
+    round = assignments[0].round if assignments else 1
+    blind = {(one.annotator, one.trace_id) for one in store.labels.blind_heads(taxonomy.id, round)}
+    people = store.labels.links.people()
+    found = set()
+    for person, traces in mine.items():
+        revealed = store.assignments.revealed(people.ids(person)) & traces
+        found |= {(person, trace) for trace in revealed if (person, trace) not in blind}
+    return found
+
+
 def shared(
-    store: Store, shares: Shares | None, roster: Roster, assignments: Sequence[Assignment]
+    store: Store,
+    shares: Shares | None,
+    roster: Roster,
+    assignments: Sequence[Assignment],
+    lost: Collection[tuple[str, str]] = (),
 ) -> tuple[list[Shared], int, float | None]:
     """Every pair; how many traces several people have; and what all of these together would tell of kappa.
 
-    `assignments` are all of one round. Several traces of one task tell less: that is in the widths.
+    `assignments` are all of one round; `lost` are those without a blind label to come, which count in no
+    pair. Several traces of one task tell less: that is in the widths.
     """
-    mine = by_person(roster, assignments)
+    every = by_person(roster, assignments)
+    mine = {
+        person: {trace for trace in traces if (person, trace) not in lost} for person, traces in every.items()
+    }
     holders = by_trace(mine)
     several = {trace for trace, who in holders.items() if len(who) > 1}
     values = shares.values if shares is not None else ()
