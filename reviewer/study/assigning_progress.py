@@ -78,7 +78,7 @@ def spoilt(
 ) -> set[tuple[str, str]]:
     """(person, trace) of the assignments of a round to which no blind label can come any more.
 
-    Their people were shown a suggestion or what others said before they labelled, perhaps in an earlier round.
+    Their people were shown a suggestion or what others said before they labelled, in whatever round.
     """
     mine = by_person(roster, assignments)
     round = assignments[0].round if assignments else 1
