@@ -15,12 +15,14 @@ from reviewer.stats.estimate import Estimate, explain
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
+    from reviewer.label import Annotator
     from reviewer.stats.spread import Spread
     from reviewer.study.drift import Change, Drift
     from reviewer.study.quality import Quality, Work
     from reviewer.study.reveals import Flips
 
 _CONDITIONS = {"blind": "blind", "suggestion": "with a suggestion seen", "peers": "with others' labels seen"}
+_SHORT = {"few_tasks": "fewer than 5 tasks: no interval"}
 _NO_INTERVAL = "fewer than 6 values: no interval"
 
 
@@ -61,22 +63,30 @@ def _tell(found: Quality) -> None:
         labels = ", ".join(
             f"{work.labels[key]:,} {words}" for key, words in _CONDITIONS.items() if work.labels.get(key)
         )
-        name = "everybody" if work.annotator is None else work.annotator.name or work.annotator.id
+        name = "everybody" if work.annotator is None else _name(work.annotator, found)
         out.show()
         out.show(
             f"{name}: {count(sum(work.labels.values()), 'current label')}{f' ({labels})' * bool(labels)}"
         )
         rows = list(_rows(work))
         out.table([row for row in rows if row[3] != "0"], ("", "value", "95 %", "n", "note"))
-        if none := [row[0] for row in rows if row[3] == "0"]:
-            out.show(f"undefined, since there is no such label: {'; '.join(none)}")
-        out.show(f"{flips_line(work.revealed.flips)}; {work.skipped} skipped, {work.flagged} flagged")
+        if missing := list(_missing(work)):
+            out.show(f"undefined: {'; '.join(missing)}")
+        if work.revealed.flips.n or work.revealed.flips.peers:
+            out.show(flips_line(work.revealed.flips))
+        out.show(f"{work.skipped} skipped, {work.flagged} flagged")
         if work.untimed:
             out.show(
                 f"{count(work.untimed, 'first label')} without a time (from a script, or of a trace not here)"
             )
     out.show("\nfast: more words opened than 300 a minute; faster than anybody reads: than 1,000 (--help)")
     out.show("the second half holds other traces than the first, so a difference may be theirs")
+
+
+def _name(who: Annotator, found: Quality) -> str:
+    """The name, with the id where several people have it."""
+    alike = [one for one in found.people if one.annotator and one.annotator.name == who.name]
+    return f"{who.name} ({who.id})".strip() if len(alike) > 1 or not who.name else who.name
 
 
 def flips_line(found: Flips) -> str:
@@ -106,6 +116,16 @@ def _rows(work: Work) -> Iterator[tuple[str, str, str, str, str]]:
         yield from _drift(work.drift)
 
 
+def _missing(work: Work) -> Iterator[str]:
+    """What there is no number for, and why."""
+    if not work.seconds.n:
+        yield "time, steps opened and reading (no label has a time)"
+    if not work.accepted.n:
+        yield "suggestions taken (no label was given with one in sight)"
+    if not work.revealed.flips.n:
+        yield "changes after the reveal (no suggestion was shown after a blind label)"
+
+
 def _spread(what: str, found: Spread, digits: int) -> tuple[str, str, str, str, str]:
     if found.median is None:
         return what, "-", "", "0", "undefined: no label has a time"
@@ -117,7 +137,7 @@ def _spread(what: str, found: Spread, digits: int) -> tuple[str, str, str, str, 
 def _share(what: str, found: Estimate) -> tuple[str, str, str, str, str]:
     if found.value is None:
         return what, "-", "", str(found.n), "undefined: there is none of the kind"
-    note = " ".join(explain(word) for word in found.remarks)
+    note = " ".join(_SHORT.get(word) or explain(word) for word in found.remarks)
     return what, out.number(found.value), _range(found.low, found.high, 2), str(found.n), note
 
 

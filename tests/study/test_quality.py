@@ -247,7 +247,8 @@ def test_the_command_says_what_is_undefined_and_blames_nobody(
     assert ran.status == 0, ran.err
     assert "\x1b" not in ran.out
     assert "1 changed: 1 towards it, 0 away from it" in ran.out
-    assert "undefined, since there is no such label" in ran.out
+    assert "undefined: suggestions taken (no label was given with one in sight)" in ran.out
+    assert "time, steps opened and reading (no label has a time)" in ran.out
     for word in ("careless", "lazy", "bad", "worst", "best", "suspicious"):
         assert word not in ran.out
     value = json.loads(reviewer("quality", "--json").out)
