@@ -23,6 +23,7 @@ from reviewer.cli.joining import (
     missed,
     said,
     show_known,
+    whole_too,
 )
 from reviewer.cli.progress import importing, progress
 from reviewer.cli.putting import Report
@@ -81,11 +82,12 @@ def command_import(
     archives, paths = archiving.apart(paths)
     with context.open_store(create=bool(paths or archives)) as store:
         stores = [(path, archiving.bring(store, path)) for path in archives]
-        change: Change = Cutter() if per_request else as_is
+        cutter = Cutter() if per_request else None
+        change: Change = cutter or as_is
         chosen = listed(list_file) if list_file else []
         change = only(chosen, change) if chosen else change
         report = import_paths(store, paths, given, importing(paint), change)
-        for line in missed(chosen, report.ids):
+        for line in (*missed(chosen, report.ids), *whole_too(store, cutter.sessions if cutter else ())):
             out.say(line)
         report.touched(amend(store, report.ids, fields))
         joined = [join_outcomes(store, table) for table in tables]

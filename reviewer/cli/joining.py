@@ -60,6 +60,14 @@ def missed(chosen: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
             yield f"warning: no trace of these files has the id {wanted}"
 
 
+def whole_too(store: Store, sessions: Sequence[str]) -> Iterator[str]:
+    """A line where sessions that were cut into requests are in the store whole as well."""
+    held = sum(store.traces.find(one) is not None for one in sessions)
+    if held:
+        several = "s" * (held != 1)
+        yield f"warning: {held} session{several} cut into requests: whole in the store as well, both count"
+
+
 def differing(store: Store, ids: Sequence[str]) -> int:
     """How many of these traces have outcomes that say different things."""
     said = (store.outcomes.of(trace_id) for trace_id in set(ids))

@@ -31,6 +31,7 @@ from reviewer.importers.object_files import narrowed, object_file
 from reviewer.importers.packed import ENDINGS as PACKED
 from reviewer.importers.packed import Kept, packed, spooled, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
+from reviewer.importers.session_companions import ALONE
 from reviewer.importers.within import within
 from reviewer.importers.wrappings import together, wrappings
 from reviewer.text import safe_line
@@ -174,7 +175,8 @@ def open_source(
 
 def _no_companion(source: Source) -> None:
     if what := companion(source):
-        raise NotATrace(f"{source.path}: this is {what}, not a trace; import the traces it lies beside")
+        advice = "" if what in ALONE else "; import the traces it lies beside"
+        raise NotATrace(f"{source.path}: this is {what}, not a trace{advice}")
 
 
 def _in_pieces(source: Source, chosen: Importer | None) -> tuple[Importer, Source] | None:

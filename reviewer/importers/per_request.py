@@ -29,6 +29,11 @@ class Cutter:
         # session -> stable id of a step -> the trace it is in now
         self._homes: dict[str, dict[str, str]] = {}
 
+    @property
+    def sessions(self) -> list[str]:
+        """The ids that the sessions that were cut have as whole traces."""
+        return list(self._homes)
+
     def __call__(self, traces: Iterator[Imported], source: Source) -> Iterator[Imported]:
         """The traces of a file, sessions cut; one that is no session (one request, not growing) stays."""
         for imported in traces:

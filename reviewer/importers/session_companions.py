@@ -9,6 +9,9 @@ from __future__ import annotations
 from reviewer.importers.values import as_dict, as_list, as_str
 from reviewer.trace import Json
 
+ERROR = "an error that a provider sent back"
+ALONE = {ERROR}  # which lies beside nothing
+
 
 def beside_a_session(value: Json) -> str:
     """What the value of a whole file is when an agent keeps it beside its sessions, else ""."""
@@ -57,7 +60,7 @@ def _others(value: dict[str, Json]) -> str:
     if {"info", "session_summary"} <= value.keys() and "messages" not in value:
         return "what Grok knows of a session"
     if "message" in as_dict(value.get("error")) and value.keys() <= {"error", "type", "request_id"}:
-        return "an error that a provider sent back"
+        return ERROR
     if "eval_set_id" in value and isinstance(value.get("eval_cases"), list):
         return "an eval set of Google's ADK: what an agent is expected to do"
     rows = [as_dict(row) for row in value.values()]

@@ -8,6 +8,8 @@ from typing import Any
 
 import pytest
 
+from reviewer.importers.beside import read_beside
+from reviewer.importers.formats.claude_code import agents
 from tests.importers.reading import one, put, read, read_all, reasons
 from tests.importers.session import agent, result, text, use, user
 
@@ -173,6 +175,38 @@ def test_sub_agents_are_told_apart_by_agent_id(tmp_path: Path) -> None:
     _, two, one_ = (item.trace for item in read(put(tmp_path, "s.jsonl", rows)))
     assert (two.info.meta["agent_id"], two.info.parent_step) == ("two", "a2")
     assert (one_.info.meta["agent_id"], one_.info.parent_step) == ("one", "a1")
+
+
+def test_an_agent_id_that_stands_in_some_rows_only_is_one_sub_agent(tmp_path: Path) -> None:
+    rows = [
+        user("u1", None, "x"),
+        agent("a1", "u1", [use("t1", "Task", prompt="go")], "m1"),
+        side(user("s1", None, "go")),
+        {**side(agent("s2", "s1", [use("q1", "Grep")], "n1")), "agentId": "one"},
+        side(user("s3", "s2", [result("q1", "hit")])),
+        {**side(agent("s4", "s3", [text("found")], "n2")), "agentId": "one"},
+        {**side(user("z1", None, "other")), "agentId": "two"},
+        user("r1", "a1", [result("t1", "found")]),
+    ]
+    _, first, second = (item.trace for item in read(put(tmp_path, "s.jsonl", rows)))
+    assert (first.info.n_messages, second.info.n_messages) == (4, 1)
+
+
+def test_the_session_of_many_sub_agents_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uses = [use(f"t{n}", "Task", prompt=f"do {n}") for n in range(30)]
+    put(tmp_path, "s-1.jsonl", [user("u1", None, "x"), agent("a1", "u1", uses, "m1")])
+    opened: list[Path] = []
+
+    def counted(path: Path) -> bytes | None:
+        opened.append(path)
+        return read_beside(path)
+
+    monkeypatch.setattr(agents, "read_beside", counted)
+    for n in range(30):
+        rows = [{**side(user(f"s{n}", None, f"do {n}")), "agentId": f"q{n}"}]
+        child = one(put(tmp_path, f"s-1/subagents/agent-q{n}.jsonl", rows)).trace.info
+        assert (bool(child.parent_id), child.parent_step) == (True, "a1")
+    assert len(opened) == 1
 
 
 def test_a_file_of_a_sub_agent_is_a_trace_of_its_own(tmp_path: Path) -> None:

@@ -135,5 +135,6 @@ def test_the_list_of_formats() -> None:
     ],
 )
 def test_what_lies_beside_a_session(tmp_path: Path, value: Any, what: str) -> None:
-    with pytest.raises(NotATrace, match=what):
+    with pytest.raises(NotATrace, match=what) as told:
         open_source(put(tmp_path, "x.json", value))
+    assert ("import the traces it lies beside" in str(told.value)) is (what != "an error that a provider")

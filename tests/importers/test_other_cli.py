@@ -81,6 +81,25 @@ def test_hermes_is_one_object() -> None:
     assert (trace.info.seconds, trace.info.n_messages, trace.info.n_tool_calls) == (31.0, 5, 1)
 
 
+@pytest.mark.parametrize("error", [True, False, "no such file"])
+def test_hermes_says_which_result_failed(tmp_path: Path, error: Any) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "cat", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "Show it"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": "no", "error": error},
+    ]
+    value = {
+        "session_id": "h",
+        "platform": "cli",
+        "session_start": "2026-01-02T03:04:05",
+        "messages": messages,
+    }
+    step = one(put(tmp_path, "a.json", value)).trace.steps[1]
+    assert step.results[0].error is (error is True)
+    assert ("no such file" in str(step.extra)) is (error == "no such file")
+
+
 def test_grok_reasons_before_it_answers() -> None:
     trace = one(FOLDER / "grok_chat_history.jsonl").trace
     context, ask = trace.steps[1], trace.steps[2]

@@ -108,3 +108,11 @@ def test_from_the_command_line(reviewer: Callable[..., Ran], tmp_path: Path, tim
         ran = reviewer("import", path, "--per-request", "--json")
     counts = json.loads(ran.out)["traces"]
     assert (counts["read"], counts["new"]) == (3, 3 if times == 1 else 0)
+
+
+def test_a_session_that_is_here_whole_too_is_told_of(reviewer: Callable[..., Ran], tmp_path: Path) -> None:
+    path = put(tmp_path, "s.jsonl", ROWS)
+    assert "whole in the store as well" not in reviewer("import", path, "--per-request").err
+    assert reviewer("import", path).status == 0
+    err = reviewer("import", path, "--per-request").err
+    assert err.count("warning: 1 session cut into requests: whole in the store as well, both count") == 1

@@ -106,3 +106,10 @@ def test_a_run_without_a_talk_costs_that_run(tmp_path: Path) -> None:
     found, notes = read_all(put(tmp_path, "x.jsonl", [run(), {**run(trial=3), "traj": None}, run(trial=5)]))
     assert [item.trace.info.attempt for item in found] == [0, 5]
     assert "traj is null" in reasons(notes)
+
+
+@pytest.mark.parametrize(("text", "error"), [("Error: user not found", True), ("No Error: all well", False)])
+def test_a_result_that_begins_with_error_is_one(tmp_path: Path, text: str, error: bool) -> None:
+    talk = [{**row, "content": text} if row["role"] == "tool" else row for row in TALK]
+    step = one(put(tmp_path, "a.json", [run(traj=talk)])).trace.steps[2]
+    assert (step.results[0].content, step.results[0].error) == (text, error)

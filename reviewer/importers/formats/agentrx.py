@@ -25,7 +25,7 @@ from reviewer.trace import Trace, TraceInfo
 
 FORMAT = "agentrx"
 ABOUT = "AgentRx: runs of Magentic-One and tau-bench, labels beside them (`data/magentic_dataset/*.json`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = tau_bench.GRADER_FIELDS
 IGNORED = {
     **tau_bench.IGNORED,

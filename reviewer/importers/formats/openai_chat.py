@@ -25,7 +25,7 @@ from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "openai_chat"
 ABOUT = "OpenAI-style chat completions, LiteLLM logs (wherever you logged them)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = plain.GRADER_FIELDS
 NEUTRAL = {"messages", "id", "model", "cost"}
 # Keys that say that the messages belong to another format.

@@ -37,7 +37,7 @@ from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
 
 FORMAT = "tau_bench"
 ABOUT = "τ-bench results, version 1 (`results/*.json`)"
-VERSION = 1
+VERSION = 2
 # What the grader wrote: the reward, how it came about, and what it was compared with.
 GRADER_FIELDS = ("reward", "info.reward_info", "info.task.actions", "info.task.outputs")
 IGNORED = {
@@ -45,6 +45,7 @@ IGNORED = {
     "traj[].tool_calls[].type": "always a function",
 }
 STOP = "###STOP###"
+FAILED = "Error:"  # how tau-bench's tools begin where they refuse, and what it puts before what they raise
 HAND_OVER = "transfer_to_human_agents"
 # `tool-calling-gpt-4o-0.0_range_0--1_user-gpt-4o-llm_0620.json`: how tau-bench names its results.
 NAME = re.compile(r"\A(?P<agent>tool-calling|act|react|few-shot)-(?P<model>.+)-\d+(?:\.\d+)?_range_")
@@ -128,10 +129,12 @@ def _labels(source: Source, traj: list[Json], about: TraceInfo, steps: tuple[Ste
 
 
 def _message(message: Json) -> Json:
-    """A message without the empty fields that every writer adds."""
+    """A message without the empty fields that every writer adds; a tool that failed is marked."""
     if not isinstance(message, dict):
         return message
-    return {key: item for key, item in message.items() if item is not None and item != []}
+    kept = {key: item for key, item in message.items() if item is not None and item != []}
+    failed = kept.get("role") == "tool" and as_str(kept.get("content")).startswith(FAILED)
+    return {**kept, "error": True} if failed else kept
 
 
 def _crash(entries: Entries, info: dict[str, Any]) -> None:

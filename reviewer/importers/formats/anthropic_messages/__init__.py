@@ -25,7 +25,7 @@ from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "anthropic_messages"
 ABOUT = "Anthropic Messages: requests, responses, recorded exchanges (wherever you logged them)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # neither requests nor responses hold a grade
 BLOCKS = CALLS | {"thinking", "redacted_thinking", "tool_result", "document", "compaction"}
 REQUEST = {"system", "max_tokens", "anthropic_version", "anthropic_beta", "betas"}

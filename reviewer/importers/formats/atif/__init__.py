@@ -25,7 +25,7 @@ from reviewer.trace import Json, Trace, TraceInfo
 
 FORMAT = "atif"
 ABOUT = "ATIF v1.x trajectories of Harbor (`jobs/<job>/<trial>/agent/trajectory.json`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # the reward is Harbor's, in a file of its own
 SCHEMA = re.compile(r"\AATIF-v\d", re.IGNORECASE)
 WRAP = "atif"  # under which a row of a data set holds its trajectory

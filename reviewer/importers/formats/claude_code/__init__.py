@@ -33,7 +33,7 @@ from reviewer.trace import Trace, TraceInfo, digest, record_hashes
 
 FORMAT = "claude_code"
 ABOUT = "Claude Code sessions with their sub-agents (`~/.claude/projects/<folder>/<session>.jsonl`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # a session holds nothing that a grader wrote
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -74,22 +75,46 @@ def parent_of(path: Path, own: Sequence[Row]) -> dict[str, Any]:
     """The session of a sub-agent that has a file of its own, and the step that started it, if near."""
     first = next(row for row in own if row.talk)
     for near in _sessions(path, first.session):
+        stat = regular(near)
         try:
-            if near.resolve() == path.resolve() or not (data := read_beside(near)):
+            if stat is None or near.resolve() == path.resolve():
                 continue
-            source = decode(near, data)
-        except (OSError, ValueError, InputError):
+        except (OSError, RuntimeError):  # a link that leads to itself
             continue
-        source.hold()
-        every = rows(source)
-        main = [row for row in every if not row.sidechain]
-        begin = next((row for row in every if row.talk), None)
-        if begin is None or not any(row.talk for row in main):
-            continue
-        steps = Steps(source.warn)
-        steps.take(row for row in main if row.talk)
-        return {"parent_id": identity(begin), "parent_step": _start_of_file(steps, every, main, first)}
+        if parent := _parent(near, (stat.st_mtime_ns, stat.st_size)):
+            started = _start_of_file(parent.steps, parent.every, parent.main, first)
+            return {"parent_id": parent.id, "parent_step": started}
     return {}
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """A session that started sub-agents: its id, its rows, those of its own conversation, its steps."""
+
+    id: str
+    every: Sequence[Row]
+    main: Sequence[Row]
+    steps: Steps
+
+
+@lru_cache(maxsize=1)  # a session may have hundreds of sub-agents, whose files follow each other
+def _parent(near: Path, changed: tuple[int, int]) -> Parent | None:
+    """The session in a file, as it was when it last changed."""
+    try:
+        if not (data := read_beside(near)):
+            return None
+        source = decode(near, data)
+    except InputError:
+        return None
+    source.hold()
+    every = rows(source)
+    main = [row for row in every if not row.sidechain]
+    begin = next((row for row in every if row.talk), None)
+    if begin is None or not any(row.talk for row in main):
+        return None
+    steps = Steps(source.warn)
+    steps.take(row for row in main if row.talk)
+    return Parent(identity(begin), every, main, steps)
 
 
 def _sessions(path: Path, session: str) -> Iterator[Path]:

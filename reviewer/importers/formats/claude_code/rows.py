@@ -175,12 +175,16 @@ def sidechains(every: Sequence[Row]) -> list[list[Row]]:
     main = {row.uuid for row in every if row.uuid and not row.sidechain}
     groups: dict[str, list[Row]] = {}
     home: dict[str, str] = {}
+    agents: dict[str, str] = {}  # an agent's id may stand in some of its rows only
     latest = ""
     chained = [row for row in every if row.sidechain]
     linked = any(row.parent for row in chained)  # a parent that is left out is null
     for row in chained:
         agent = as_str(row.value.get("agentId"))
-        key = f"agent {agent}" if agent else home.get(row.parent, "")
+        key = home.get(row.parent, "")
+        if agent:
+            free = key if key not in agents.values() else ""
+            key = agents.setdefault(agent, free or f"agent {agent}")
         if not key:
             # A row under none of its kind starts a sub-agent; one whose parent is lost goes with the last.
             lost = row.parent not in main if row.parent else not linked and "parentUuid" not in row.value

@@ -22,7 +22,7 @@ from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, trace_id
 
 FORMAT = "inspect"
 ABOUT = "Inspect AI logs, `.eval` and `.json` (`logs/` of the folder where `inspect eval` ran)"
-VERSION = 1
+VERSION = 2
 STREAMS = ("samples",)
 # What scorers write; events are left out of the hash with it, since scoring writes into them too.
 GRADER_FIELDS = ("scores", "score")

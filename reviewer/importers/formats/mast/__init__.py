@@ -27,7 +27,7 @@ from reviewer.trace import Json, Outcome, Trace, TraceInfo
 
 FORMAT = "mast"
 ABOUT = "MAST: runs of agent teams with failure modes marked (`traces/*/*_human.json`, `MAD_*.json`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = ("note", "annotations", "mast_annotation", "round", "other_data")
 IGNORED = {
     "trajectory[].role": "every agent is an assistant to itself: `name` tells who speaks",

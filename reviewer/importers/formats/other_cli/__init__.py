@@ -24,7 +24,7 @@ from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_
 
 FORMAT = "other_cli"
 ABOUT = "gptme, Vibe, Hermes, Cursor, Goose, Grok, Qwen, iFlow, Antigravity (`conversation.jsonl`, …)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()
 IGNORED = {
     "pinned": "how gptme shows the message",

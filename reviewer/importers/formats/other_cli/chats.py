@@ -68,8 +68,10 @@ def hermes(session: Session, row: Row, index: int) -> None:
     session.messages += 1
     text = session.text(row.get("content"))
     if row.get("role") == "tool":
-        draft = session.answer(Result(text, as_id(row.get("tool_call_id"))))
-        session.keep(draft, row, {*COMMON, "tool_name", "name", "finish_reason", "id"})
+        error = row.get("error") is True or row.get("is_error") is True
+        draft = session.answer(Result(text, as_id(row.get("tool_call_id")), error=error))
+        read = {*COMMON, "tool_name", "name", "finish_reason", "id"}
+        session.keep(draft, row, read | {key for key in ("error", "is_error") if type(row.get(key)) is bool})
         return
     if row.get("role") == "session_meta":
         about = {key: item for key, item in row.items() if key not in ("role", "timestamp", "tools")}
