@@ -18,11 +18,12 @@ from reviewer.trace import Json
 
 def apart(paths: Sequence[str]) -> tuple[list[Path], tuple[str, ...]]:
     """The files among `paths` that hold a whole store, and the rest."""
-    archives = [path for path in paths if _is_one(Path(path))]
+    archives = [path for path in paths if is_one(Path(path))]
     return [Path(path) for path in archives], tuple(path for path in paths if path not in archives)
 
 
-def _is_one(path: Path) -> bool:
+def is_one(path: Path) -> bool:
+    """Whether a file holds a whole store."""
     try:
         if not path.is_file():
             return False

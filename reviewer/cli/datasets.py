@@ -28,6 +28,8 @@ def write_dataset(
     if not given["as_lines"]:
         parquet.needed()
     rows, asked = list(chosen.rows), chosen.asked
+    if not rows:
+        raise InputError("no trace matches, and no loader reads an empty dataset")
     licences = _licences(given["licences"])
     sources(rows, licences)  # refuses before anything is written
     names = chosen.splits.names if chosen.splits else ()

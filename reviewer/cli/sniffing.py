@@ -64,8 +64,13 @@ def command_sniff(
 
 def look(path: Path, map_file: Path | None) -> Found:
     """Read the file as an import would."""
+    from reviewer.cli.archiving import is_one
     from reviewer.importers.sketch import sketch, written
 
+    if is_one(path):
+        return Found(
+            problem=f"{path}: a whole store, by `export store`; `reviewer import` takes it by its name"
+        )
     try:
         importer, source = open_source(path, mapped(map_file))
     except NotATrace as error:

@@ -12,13 +12,16 @@ from hypothesis import strategies as st
 
 from reviewer.cli.archiving import apart, bring
 from reviewer.errors import InputError
+from reviewer.label import Link
 from reviewer.store import Store
 from reviewer.store.archive import lines
+from reviewer.store.assignments import Assignment, Draw
+from reviewer.store.codes import Code
 from reviewer.trace import Outcome
 from tests.conftest import SAMPLES, Ran
 from tests.exporters.labelled import filled
 from tests.exporters.test_labels import STEPS, play
-from tests.history import NUMBERS, OTHER, put, say, session, suggest
+from tests.history import NUMBERS, OTHER, now, put, say, session, suggest
 
 Cli = Callable[..., Ran]
 
@@ -52,6 +55,10 @@ def everything(store: Store) -> dict[str, Any]:
         "annotators": list(store.labels.annotators().values()),
         "taxonomies": {one.hash: one.toml for one in store.history.taxonomies()},
         "suggestions": {one.id: one for one in store.suggestions.all()},
+        "links": {link.id: link for link in store.labels.links.all()},
+        "draws": store.assignments.draws(),
+        "assignments": store.assignments.all(),
+        "codes": store.codes.all(),
     }
 
 
@@ -68,10 +75,32 @@ GROWN = st.lists(
 TEXTS = ["Infinity", "\ud800\0\x7f\x1b", "é\u2028", "-Infinity", '"', "{}"]
 
 
+def study(store: Store, draws: int, same: list[bool]) -> None:
+    """What a study leaves beside labels: draws with assignments, links, notes in groups."""
+    for n in range(draws):
+        draw = Draw(f"d{next(NUMBERS)}", "new", n + 1, {"overlap": 0.3}, now())
+        who = ("a1-ana", "name:cleo")
+        given = [
+            Assignment(f"as{next(NUMBERS)}", draw.id, "t1-a", one, n + 1, place, True, "x", 1 / 3)
+            for place, one in enumerate(who)
+        ]
+        store.assignments.add(draw, given, seen=0)
+    for one in same:
+        store.labels.links.say(Link(f"l{next(NUMBERS)}", "a1-ana", "a1-x", one, "a1-ben", now()))
+    notes = [event.id for event in store.labels.events() if event.kind == "note"]
+    store.codes.put([Code(id, "waits \u00e9", "a1-ana", now()) for id in notes[:2]])
+
+
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(grown=GROWN, steps=STEPS, notes=st.lists(st.sampled_from(TEXTS), max_size=3))
+@given(
+    grown=GROWN,
+    steps=STEPS,
+    notes=st.lists(st.sampled_from(TEXTS), max_size=3),
+    draws=st.integers(0, 2),
+    same=st.lists(st.booleans(), max_size=3),
+)
 def test_an_empty_store_becomes_an_equal_one(
-    tmp_path: Path, grown: list[Any], steps: list[Any], notes: list[str]
+    tmp_path: Path, grown: list[Any], steps: list[Any], notes: list[str], draws: int, same: list[bool]
 ) -> None:
     with Store.open(tmp_path / f"{next(NUMBERS)}.db", create=True) as store:
         for first, count, passed, score, origin in grown:
@@ -81,6 +110,7 @@ def test_an_empty_store_becomes_an_equal_one(
             for note in notes:
                 say(store, id, note=note, seconds=1.5)
         play(store, steps)
+        study(store, draws, same)
         said = text(store)
         assert said.isascii() and not set(said) & {"\x1b", "\x7f"}
         for line in said.splitlines():

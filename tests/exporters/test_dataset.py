@@ -183,3 +183,30 @@ def test_what_fails_halfway_leaves_what_was_there(
     assert (ran.status, "No space left" in ran.err) == (1, True)
     assert before == {name: (folder / name).read_bytes() for name in files(folder)}
     assert sorted(path.name for path in tmp_path.glob("ds*")) == ["ds"]
+
+
+def test_a_folder_that_cannot_be_moved_into_place_is_put_back(
+    store: Store, reviewer: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(store)
+    folder = tmp_path / "ds"
+    assert reviewer("export", "atif", "-o", folder).status == 0
+    before = files(folder)
+    rename = Path.rename
+
+    def refused(path: Path, target: Path) -> Path:
+        if ".part-" in path.name:
+            raise OSError(13, "Permission denied")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", refused)
+    assert reviewer("export", "atif", "-o", folder, "--force").status == 1
+    assert files(folder) == before
+    assert sorted(path.name for path in tmp_path.glob("ds*")) == ["ds"]
+
+
+def test_a_dataset_of_nothing_is_refused(store: Store, reviewer: Cli, tmp_path: Path) -> None:
+    filled(store)
+    ran = reviewer("export", "dataset", "--benchmark", "none such", "-o", tmp_path / "ds")
+    assert (ran.status, ran.err) == (1, "reviewer: no trace matches, and no loader reads an empty dataset\n")
+    assert not (tmp_path / "ds").exists()
