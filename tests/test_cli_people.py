@@ -169,3 +169,29 @@ def test_a_label_file_with_links_goes_through_git(
     file.write_text(whole[0])
     assert reviewer("--store", tmp_path / "empty.db", "import", file).status == 0
     assert reviewer("--store", tmp_path / "empty.db", "export", "labels").out == whole[0]
+
+
+def test_nobody_settles_alone_what_they_labelled_under_another_id(
+    reviewer: Cli, merged: tuple[Path, list[str], list[str]], at: Callable[[str], None]
+) -> None:
+    here, traces, (one, two) = merged
+    at("laptop")  # where ana never labelled the third trace
+    settle = (
+        "--store",
+        here,
+        "adjudicate",
+        traces[2],
+        "other",
+        "--reason",
+        "r",
+        "--note",
+        "n",
+        "--as",
+        "ana",
+    )
+    assert reviewer("--store", here, "annotators", "link", one, two).status == 0
+    ran = reviewer(*settle)
+    assert ran.status == 1
+    assert "--allow-own" in ran.err
+    assert reviewer("--store", here, "annotators", "unlink", one, two).status == 0
+    assert reviewer(*settle).status == 0

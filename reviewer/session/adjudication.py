@@ -170,7 +170,7 @@ class AdjudicationSession:
     def _labelled(self, trace_id: str) -> bool:
         """Whether this person has a label on the trace, in whichever round."""
         me, heads = (
-            self.desk.annotator.id,
+            self.desk.person,
             self.desk.store.labels.heads(self.desk.taxonomy.id, None, trace_id),
         )
         return any(event.kind == "label" and event.annotator == me for event in heads)

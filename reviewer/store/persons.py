@@ -65,10 +65,11 @@ def with_twins(db: sqlite3.Connection, people: People, rows: Iterable[Row]) -> l
     sql = "SELECT 1 FROM events WHERE annotator = ? AND trace_id = ? AND kind = 'label' LIMIT 1"
     found = []
     for row in rows:
-        id, annotator, trace, *rest = row
+        id, annotator, trace, kind, ref, at = row
         others = [other for other in people.ids(annotator) if other != annotator]
         labelled = [other for other in others if db.execute(sql, (other, trace)).fetchone()]
-        found += [row, *((f"{id}.{n}", other, trace, *rest) for n, other in enumerate(labelled, 1))]
+        found.append(row)
+        found += [(f"{id}.{n}", other, trace, kind, ref, at) for n, other in enumerate(labelled, 1)]
     return found
 
 
