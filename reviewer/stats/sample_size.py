@@ -88,11 +88,13 @@ def size_for_interval(
 def size_to_decide(found: Estimate, value: float) -> int | None:
     """About how many items would put `value` outside the interval, if the estimate stays what it is.
 
-    The side of the interval that holds `value` shrinks with the root of the number of items, whatever the
-    statistic, and tasks with several items are in its width already. None where there is no interval or the
-    estimate is the value itself: then no number of items is likely to decide.
+    An interval shrinks with the root of the number of items, whatever the statistic, and tasks with several
+    items are in its width already; half of its width counts, or its side where it ends at a bound. None
+    where there is no interval or the estimate is the value itself: then no number is likely to decide.
     """
     if found.value is None or found.low is None or found.high is None or found.value == value:
         return None
     side = found.value - found.low if value < found.value else found.high - found.value
+    if found.low > -1 and found.high < 1:
+        side = (found.high - found.low) / 2
     return math.ceil(found.n * (side / (found.value - value)) ** 2)
