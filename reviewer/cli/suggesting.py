@@ -12,7 +12,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
-from reviewer.cli.teaching import claimed, taught, untaught
+from reviewer.cli.teaching import claimed, taught, unasked
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.suggest import suggester
@@ -60,10 +60,8 @@ def command_suggest(
         if options["judge"]:
             how |= claimed(store, taxonomy, options["judge"], limit)
             lacking = list(how["claims"])
-        elif how.get("lessons") or how.get("guidelines"):
-            lacking = untaught(store, taxonomy, how)[:limit]
         else:
-            lacking = wanted(store, which, taxonomy)[:limit]
+            lacking = unasked(store, taxonomy, how)[:limit]
         if options["dry_run"] or options["show_payload"]:
             return _preview(store, lacking, how, taxonomy, options, as_json=as_json)
         if not lacking:
@@ -79,8 +77,6 @@ def command_suggest(
 def _fit_together(which: str, limit: int | None, options: Mapping[str, Json]) -> None:
     if which != "claude" and named(options):
         raise click.UsageError("this option belongs to --with claude")
-    if options["judge"] and options["batch"]:
-        raise click.UsageError("--judge does not go with --batch: ask at once, with --concurrency")
     cost = options["max_cost"]
     if cost is not None and not 0 <= cost < float("inf"):
         raise click.UsageError("--max-cost: a number of dollars")
@@ -129,7 +125,7 @@ def _batch(
         "estimate": round(sending.estimate, 4),
     }
     if as_json:
-        out.show_json({"suggester": "claude", **found})
+        out.show_json({"suggester": claude.name, **found})
     else:
         out.show(
             f"{sending.requests} requests about {sending.traces} traces sent as {sending.batches} batch(es), "

@@ -35,23 +35,33 @@ def taught(store: Store, taxonomy: Taxonomy, options: Mapping[str, Json]) -> dic
     return found
 
 
-def untaught(store: Store, taxonomy: Taxonomy, how: Mapping[str, Json]) -> list[str]:
-    """The traces that `claude` has not judged as they are now with all that it is taught now.
+def unasked(store: Store, taxonomy: Taxonomy, how: Mapping[str, Json]) -> list[str]:
+    """The traces that `claude` has not judged as they are, with this model, prompt, teaching and settings.
 
-    Those that it judged with another prompt are asked about again: how good the new one is shows only so.
+    Those never judged come first, then those where it failed, then those judged otherwise: how good another
+    model or prompt is shows only where it is asked too.
     """
-    from reviewer.suggest.claude.teaching import lessons, settings
+    from reviewer.suggest.claude.options import options
+    from reviewer.suggest.claude.suggester import Claude
 
-    now_taught = settings(how.get("guidelines", ""), lessons(how.get("lessons")))
-    done = {
-        (one.trace_id, one.content_hash)
-        for one in store.suggestions.every(taxonomy.hash)
-        if one.suggester == "claude"
-        and one.status != "failed"
-        and all(one.settings.get(name) == now_taught.get(name) for name in ("guidelines", "learned"))
-    }
+    def asked(settings: Mapping[str, Json]) -> dict[str, Json]:
+        return {**settings, "endpoint": ""}  # the same model elsewhere is the same question
+
+    now_set = asked({"version": Claude.version, **Claude(options(how)).settings})
+    answers: dict[tuple[str, str], list[str]] = {}
+    for one in store.suggestions.every(taxonomy.hash):
+        if one.suggester == Claude.name:
+            same = "same" if asked(one.settings) == now_set and one.status != "failed" else one.status
+            answers.setdefault((one.trace_id, one.content_hash), []).append(same)
     infos = store.traces.all()
-    return [info.trace_id for info in infos if (info.trace_id, info.content_hash) not in done]
+    known = {info.trace_id: answers.get((info.trace_id, info.content_hash), []) for info in infos}
+    lacking = [id for id, said in known.items() if "same" not in said]
+    again = sum(bool(set(known[id]) - {"failed"}) for id in lacking)
+    if again:
+        out.say(
+            f"{again} traces were judged with another model, prompt or setting, and are asked about again"
+        )
+    return sorted(lacking, key=lambda id: (bool(set(known[id]) - {"failed"}), bool(known[id])))
 
 
 def claimed(store: Store, taxonomy: Taxonomy, suggester: str, limit: int | None) -> dict[str, Json]:

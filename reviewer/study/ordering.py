@@ -59,8 +59,11 @@ def _differing(said: Sequence[Suggestion]) -> float:
 
 
 def _unsure(said: Sequence[Suggestion]) -> float:
-    """1 where nothing is proposed, else what the surest suggester lacks to being sure."""
-    return 1 - max((one.confidence or 0.0 for one in said), default=0.0)
+    """What the surest suggester lacks to being sure; -1, the last of all, where none proposes a mode.
+
+    An abstention is no doubt about a mode: there is nothing to be checked.
+    """
+    return 1 - max((one.confidence or 0.0 for one in said), default=2.0)
 
 
 def strata(labels: Iterable[LabelEvent]) -> Mapping[str, int]:

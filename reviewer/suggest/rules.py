@@ -16,6 +16,7 @@ from typing import Any
 
 from reviewer.facts import facts
 from reviewer.suggest.base import Proposal, Suggester, abstain
+from reviewer.suggest.looked import nothing_found
 from reviewer.suggest.scene import Fired, Scene
 from reviewer.suggest.signals import SIGNALS
 from reviewer.taxonomy import Taxonomy
@@ -45,7 +46,7 @@ class Rules:
     """One mode from the strongest signal, the runner-up from the next one that points elsewhere."""
 
     name = "rules"
-    version = "2"
+    version = "3"
     settings: Mapping[str, Json] = {"outcome": "used"}
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal:
@@ -61,7 +62,7 @@ class Rules:
         if not mapped:
             if fired:
                 return abstain(f"{fired[0].name} fired, but this taxonomy has no mode for it")
-            return abstain("no signal fired")
+            return abstain(nothing_found(scene))
         mapped.sort(key=lambda found: -found.weight)  # stable: equal weights keep the order of SIGNALS
         return _proposal(mapped, modes, taxonomy)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.trace import Step
@@ -31,6 +32,7 @@ _HELD = re.compile(
 _GONE = re.compile(
     r"\bfile not found\b|\bno such file\b|FileNotFoundError|\berror 404\b|\b404 not found\b", re.IGNORECASE
 )
+_NOTHING = re.compile(r"not found|does not exist|no such file|cannot access|no results?\b", re.IGNORECASE)
 _MADE_UP = re.compile(
     r"\b(?:simulat(?:e|ed|ing)|hypothetical|placeholder|mock(?:ed)?|dummy|fictional|made[- ]up|fabricated)"
     r"\b.{0,60}\b(?:data|results?|values?|prices?|distances?|address(?:es)?|responses?|answers?|numbers?|files?)\b"
@@ -107,15 +109,34 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
 
 
 def error_left(scene: Scene) -> Fired | None:
-    """The first error of a tool that was never put right, and the outcome is failed; failed checks aside."""
+    """The first error of a tool after which nothing of its kind went through, and the outcome is failed.
+
+    Failed checks aside, and looks that find nothing where the agent got on by another way: to find nothing
+    is an answer. An error of a write is told before any other.
+    """
     if scene.facts.passed is not False:
         return None
     checks = {check.step for check in scene.facts.checks}
-    error = next((e for e in scene.facts.unrecovered if e.kind == "tool" and e.step not in checks), None)
-    if error is None or not error.quote:
+    writes = {write.step for write in scene.facts.writes if write.failed}
+    left = [e for e in scene.facts.unrecovered if e.kind == "tool" and e.quote and e.step not in checks]
+    left = [e for e in left if e.step in writes or not _answered_otherwise(scene, e)]
+    error = next((e for e in left if e.step in writes), left[0] if left else None)
+    if error is None:
         return None
-    says = "an error that was never put right, and the outcome is failed"
+    says = (
+        f"a call of {error.tool} failed, and no later call of its kind went through; the outcome is failed"
+        if error.tool
+        else "code in a message failed; whether later code put it right no call tells; the outcome is failed"
+    )
     return fired("error_left", error.step, says, 0.28, (error.step, error.quote))
+
+
+def _answered_otherwise(scene: Scene, error: Error) -> bool:
+    """Whether the error only says that something is not there, and a later call brought an answer."""
+    if not error.tool or not _NOTHING.search(error.quote):
+        return False
+    later = scene.trace.steps[error.step :]
+    return any(step.source == "agent" and step.calls and step.results and not step.error for step in later)
 
 
 def first_finding(scene: Scene) -> Fired | None:

@@ -120,7 +120,7 @@ def _proofs(sheet: Sheet) -> Iterator[Part]:
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
         found = f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)"
         yield Part(found, "quiet")
-        yield from _quotes(one.evidence)
+        yield from _quotes(sorted(one.evidence, key=lambda proof: proof.step_n))  # as v walks
 
 
 def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:

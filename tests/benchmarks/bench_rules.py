@@ -173,9 +173,11 @@ def measured(found: Sequence[Case]) -> dict[str, Any]:
     """All figures of both halves; what is most frequent is taken from `development` for both."""
     mine = [case for case in found if case.half == HALVES[0]]
     placed = [case for case in found if case.label.step_n is not None]
+    if not mine or not placed:
+        raise SystemExit("no labelled runs of Who&When and AgentRx in both halves there; name their folder")
     usual_step = Counter(case.label.step_n or 0 for case in mine if case in placed).most_common(1)[0][0]
     categories = Counter(crosswalk()[case.label.mode] for case in mine if case.set == "agentrx")
-    usual_mode = categories.most_common(1)[0][0]
+    usual_mode = next((name for name, _ in categories.most_common(1)), "nothing")
     table: dict[str, Any] = {}
     for side in HALVES:
         here = [case for case in placed if case.half == side]

@@ -38,14 +38,14 @@ def test_what_suggesters_differ_on_comes_before_what_they_agree_on(store: Store)
     assert order_of(sitting(store, None)) == ids
 
 
-def test_the_unsure_come_before_the_sure_and_what_nobody_judged_first(store: Store) -> None:
+def test_the_unsure_come_before_the_sure_and_what_nobody_judged_last(store: Store) -> None:
     ids = traces(store)
     drawn = order_of(sitting(store, "uncertain"))[::EVERY]
     ranked = [id for id in ids if id not in drawn]
     for n, id in enumerate(ranked[:-1]):
         suggest(store, id, "other", confidence=0.9 - n / 10)
     found = [id for id in order_of(sitting(store, "uncertain")) if id in ranked]
-    assert found == [ranked[-1], *reversed(ranked[:-1])]
+    assert found == [*reversed(ranked[:-1]), ranked[-1]]
 
 
 def test_the_random_third_does_not_depend_on_what_is_suggested(store: Store) -> None:

@@ -233,7 +233,8 @@ def test_a_proposal_says_that_it_is_rule_based_and_proves_itself() -> None:
 
 def test_nothing_to_say_is_an_abstention() -> None:
     found = propose(trace(user("Hello"), says("What would you like?")))
-    assert (found.status, found.reason, found.mode) == ("abstained", "no signal fired", "")
+    assert (found.status, found.mode) == ("abstained", "")
+    assert found.reason.startswith("no signal fired: ")
 
 
 @pytest.mark.parametrize("ended", ENDED)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from reviewer import settings
+from reviewer.cli import fetching
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 from tests.suggest.claude.batch_server import BatchLoopback, errored, good
@@ -103,6 +104,27 @@ def test_a_fetch_that_breaks_off_goes_on_where_it_was(run: Run) -> None:
     with Store.open(settings.store_path(None)) as store:
         kept = [one for id in {one.trace_id for one in found} for one in store.suggestions.history(id)]
     assert len(kept) == traces(run)
+
+
+def test_what_was_fetched_before_a_break_is_marked_as_done_and_not_taken_again(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fetching, "_AT_ONCE", 1)
+    with BatchLoopback(good(ANSWER)) as server:
+        send(run, server)
+        server.torn = True
+        assert run(*CLAUDE, "--resume").status == 1
+        with Store.open(settings.store_path(None)) as store:
+            (batch,) = store.batches.open()
+            items = store.batches.items(batch.id)
+            assert [one.n for one in items if one.done] == [len(items) - 2, len(items) - 1]  # two came
+            done = {one.request for one in items if one.done}
+            assert all(store.suggestions.answered(request) for request in done)
+            assert not any(store.batches.waiting(request) for request in done)
+        server.torn = False
+        assert resume(run)["counts"] == {"ok": traces(run) - 2}
+    with Store.open(settings.store_path(None)) as store:
+        assert store.batches.open() == [] and all(one.done for one in store.batches.items(batch.id))
 
 
 def test_a_batch_whose_sending_was_cut_off_is_found_again(run: Run) -> None:

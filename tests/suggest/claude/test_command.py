@@ -55,6 +55,23 @@ def test_nothing_is_asked_twice(run: Run) -> None:
         assert len(server.seen) == count(run)
 
 
+def test_another_model_or_setting_is_another_question(run: Run, tmp_path: Path) -> None:
+    words = tmp_path / "words.txt"
+    words.write_text("You judge, and briefly.")
+    with Loopback(message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--base-url", server.url, "--yes")
+        assert run(*arguments).status == 0
+        n = count(run)
+        for change in (("--model", "claude-other"), ("--prompt", words), ("--budget", 9000)):
+            more = run(*arguments, *change, "--limit", 2)
+            assert more.status == 0 and f"{n} traces were judged with another model" in more.err
+        assert len(server.seen) == n + 6
+        assert run(*arguments, "--model", "claude-other").status == 0  # the rest, and nothing twice
+        for same in ((), ("--model", "claude-other")):
+            assert "nothing to do" in run(*arguments, *same).out
+        assert len(server.seen) == 2 * n + 4
+
+
 def test_without_a_key_one_line_says_what_to_do(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -17,6 +17,7 @@ from reviewer.suggest.claude.options import options
 from reviewer.suggest.claude.plan import Planner
 from tests.conftest import Ran
 from tests.history import put, session, suggest
+from tests.suggest.claude.batch_server import BatchLoopback, succeeded
 from tests.suggest.claude.kitchen import KITCHEN, SAMPLE
 from tests.suggest.claude.server import Loopback, message
 
@@ -73,6 +74,20 @@ def test_nothing_is_judged_twice_and_a_new_verdict_is_judged_anew(
         assert judge(reviewer, server).status == 0 and len(server.seen) == 2
 
 
+def test_a_judge_may_be_asked_in_a_batch(store: Store, reviewer: Run, trace: str) -> None:
+    propose(store, trace)
+    with BatchLoopback(lambda body: succeeded(message(answer("other")))) as server:
+        sent = judge(reviewer, server, "--batch", "--json")
+        assert sent.status == 0 and json.loads(sent.out)["suggester"] == NAME
+        (requests,) = server.batches.values()
+        assert "WHY-5" in json.dumps(requests) and KEY not in json.dumps(requests)
+        assert judge(reviewer, server, "--batch").status == 0 and len(server.batches) == 1  # it waits
+        assert reviewer("suggest", "--with", "claude", "--resume").status == 0
+        assert "nothing to do" in judge(reviewer, server).out and server.seen == []
+    (found,) = [one for one in store.suggestions.of(trace) if one.suggester == NAME]
+    assert (found.mode, found.usage["finding"]) == ("other", "refutes") and found.usage["batch"]
+
+
 def test_any_suggester_can_be_judged_by_its_name(store: Store, reviewer: Run, trace: str) -> None:
     propose(store, trace, suggester="rules")
     with Loopback(message(answer("other"))) as server:
@@ -80,7 +95,6 @@ def test_any_suggester_can_be_judged_by_its_name(store: Store, reviewer: Run, tr
         assert none.status == 1 and "it has suggested nothing yet" in none.err
         assert judge(reviewer, server, "rules").status == 0 and len(server.seen) == 1
         assert judge(reviewer, server, NAME).status == 1
-        assert judge(reviewer, server, "rules", "--batch").status == 2
 
 
 def test_without_a_mode_a_judge_has_found_nothing() -> None:
