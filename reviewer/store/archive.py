@@ -27,9 +27,8 @@ if TYPE_CHECKING:
 HEADER, VERSION = "store", 1
 TAG = "reviewer"
 # Table, in which order its rows stand, and what of them only says when they came here.
+# Others may write meanwhile: what is referred to is read after what refers to it, so that nothing is missing.
 _TABLES = {
-    "taxonomies": ("id, version, hash", ()),
-    "annotators": ("rowid", ("at",)),
     "outcomes": ("rowid", ()),
     "suggestions": ("rowid", ()),
     "events": ("trace_id, at, id", ()),
@@ -39,6 +38,8 @@ _TABLES = {
     "draws": ("id", ()),
     "assignments": ("id", ()),
     "codes": ("event", ()),
+    "taxonomies": ("id, version, hash", ()),
+    "annotators": ("rowid", ("at",)),
 }
 _NO_ROWID = {"supersedes"}
 _HERE = ("revision",)  # how many revisions this store has met before the one that counts
@@ -59,12 +60,9 @@ def lines(store: Store) -> Iterator[str]:
     with connection.told():
         db = connection.db
         yield _line(HEADER, {"version": VERSION})
-        for table in ("taxonomies", "annotators"):
-            yield from _rows(db, table)
         yield from _traces(db)
         for table in _TABLES:
-            if table not in ("taxonomies", "annotators"):
-                yield from _rows(db, table)
+            yield from _rows(db, table)
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[str]:
@@ -75,11 +73,21 @@ def _rows(db: sqlite3.Connection, table: str) -> Iterator[str]:
 
 
 def _traces(db: sqlite3.Connection) -> Iterator[str]:
+    for (tid,) in db.execute("SELECT tid FROM traces ORDER BY tid").fetchall():
+        db.execute("BEGIN")  # a trace may grow meanwhile; nobody waits for longer than one takes
+        try:
+            trace = _trace(db, tid)
+        finally:
+            db.execute("COMMIT")
+        yield _line("traces", trace)
+
+
+def _trace(db: sqlite3.Connection, tid: int) -> dict[str, Any]:
     names = [name for name in INFO_COLUMNS if name not in _HERE]
-    for tid, *row in db.execute(f"SELECT tid, {', '.join(names)} FROM traces ORDER BY tid").fetchall():
-        sql = "SELECT revision, content_hash, records FROM revisions WHERE tid = ? ORDER BY revision"
-        states = [_revision(db, tid, *one) for one in db.execute(sql, (tid,)).fetchall()]
-        yield _line("traces", {**dict(zip(names, row, strict=True)), "revisions": states})
+    row = db.execute(f"SELECT {', '.join(names)} FROM traces WHERE tid = ?", (tid,)).fetchone()
+    sql = "SELECT revision, content_hash, records FROM revisions WHERE tid = ? ORDER BY revision"
+    states = [_revision(db, tid, *one) for one in db.execute(sql, (tid,)).fetchall()]
+    return {**dict(zip(names, row, strict=True)), "revisions": states}
 
 
 def _revision(

@@ -177,3 +177,25 @@ def test_a_file_of_another_kind_or_version_is_refused(store: Store, tmp_path: Pa
         bring(store, newer)
     ran = reviewer("import", newer)
     assert (ran.status, ran.err.count("\n")) == (1, 1)
+
+
+def test_others_may_write_meanwhile(store: Store, tmp_path: Path) -> None:
+    ids = filled(store)
+    before = {event.id for event in store.labels.events()}
+    said = []
+    with Store.open(store.path) as mine:
+        for n, line in enumerate(lines(mine)):
+            said.append(line)
+            say(store, ids["b"], mode="other" if n % 2 else "no_failure", who=("ana", "ben")[n % 2])
+            put(store, session([f"a {n}"], first=f"{n}"), Outcome(passed=True))
+    with brought(tmp_path, "".join(said)) as other:
+        assert before <= {event.id for event in other.labels.events()}
+        known = {event.id for event in store.labels.events()}
+        assert {event.id for event in other.labels.events()} <= known
+        assert not [
+            one for one in other.labels.events() if one.taxonomy_hash not in _hashes(other) and one.mode
+        ]
+
+
+def _hashes(store: Store) -> set[str]:
+    return {one.hash for one in store.history.taxonomies()}
