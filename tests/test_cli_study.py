@@ -100,6 +100,8 @@ def test_wrong_use_is_told_in_a_line(reviewer: Cli, ids: list[str], tmp_path: Pa
         ([], 2),
         (["--annotators", " , "], 1),
         (["--annotators", "ana,ana"], 1),
+        (["--annotators", "a\x1b[31mna"], 1),
+        (["--annotators", "x" * 200], 1),
         (["--annotators", "ana", "--overlap", "10%"], 1),
         (["--annotators", "ana,ben", "--overlap", "x"], 1),
         (["--annotators", "ana,ben", "--overlap", "130%"], 1),

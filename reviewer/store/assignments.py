@@ -261,8 +261,9 @@ def _assignments_of(other: ForeignStore) -> Rows[Assignment]:
         checked = foreign.fields(rules, dict(zip(COLUMNS, row, strict=True)))
         if checked["blind"] not in (0, 1) or not 0 < (checked["probability"] or 0) <= 1:
             raise InputError("'blind' must be 0 or 1, 'probability' above 0 and at most 1")
-        if not checked["round"]:
-            raise InputError("'round' must be 1 or more")
+        name = checked["annotator"].removeprefix(NAMED)
+        if not checked["round"] or not name or not name.isprintable() or len(name) > foreign.NAME_LENGTH:
+            raise InputError("'round' must be 1 or more, 'annotator' an id or a printable name")
         return Assignment(**{**checked, "blind": bool(checked["blind"])})
 
     return other.read(f"SELECT rowid, {', '.join(COLUMNS)} FROM assignments ORDER BY rowid", make)

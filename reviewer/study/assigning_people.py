@@ -69,6 +69,10 @@ def resolve(store: Store, names: Sequence[str], known_here: Mapping[str, str]) -
 
 
 def _one(roster: Roster, name: str) -> Annotator:
+    from reviewer.foreign import NAME_LENGTH  # not on the way to a first screen
+
+    if not name.isprintable() or len(name) > NAME_LENGTH:
+        raise InputError(f"{name!r:.90}: a name has 1 to {NAME_LENGTH} printable characters")
     if name.startswith("a1-"):
         matching = roster.begins(name)
         if not matching and len(name) == _ID:  # of somebody on another machine

@@ -70,6 +70,8 @@ def test_what_would_change_an_assignment_is_refused(tmp_path: Path) -> None:
         ("UPDATE assignments SET probability = 9e999", "assignments"),
         ("UPDATE assignments SET probability = 0", "assignments"),
         ("UPDATE assignments SET round = 0", "assignments"),
+        ("UPDATE assignments SET annotator = 'name:a' || char(10) || 'b'", "assignments"),
+        ("UPDATE assignments SET annotator = 'name:'", "assignments"),
         ("UPDATE assignments SET place = -1", "assignments"),
         ("UPDATE assignments SET trace_id = 'a b'", "assignments"),
         ("UPDATE draws SET settings = '{'", "draws"),
