@@ -44,7 +44,7 @@ def chance_corrected(
         scale=1 / room,
         n=counts.n_paired,
         n_split=counts.n_split,
-        tasks=len(counts.tasks),
+        tasks=counts.tasks,
         level=level,
         interval=interval,
     )

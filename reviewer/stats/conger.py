@@ -137,7 +137,7 @@ def conger_kappa(
         scale=float(1 / (1 - chance)),
         n=counts.n_paired,
         n_split=counts.n_split,
-        tasks=len(groups),
+        tasks=groups,
         level=level,
         interval=interval,
     )

@@ -50,6 +50,7 @@ INTERVALS: Mapping[str, str] = MappingProxyType(
         "wilson": "Wilson's score interval.",
         "wilson_tasks": "Wilson's score interval on the effective number of items, the task as the unit.",
         "wilson_mapped": "Wilson's interval of the observed agreement, mapped through the chance correction.",
+        "wilson_mapped_tasks": "The same on the effective number of items, the task as the unit.",
         "t": "Value plus or minus t standard errors over items.",
         "t_tasks": "Value plus or minus t standard errors, the task as the unit.",
         "bootstrap_percentile": "Percentiles of resamples.",

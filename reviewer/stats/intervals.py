@@ -51,7 +51,7 @@ def newcombe(x1: int, n1: int, x2: int, n2: int, level: float = 0.95) -> tuple[f
     return max(-1.0, low), min(1.0, high)
 
 
-def wilson_mapped(agreement: float, n: int, scale: float, level: float) -> tuple[float, float]:
+def wilson_mapped(agreement: float, n: float, scale: float, level: float) -> tuple[float, float]:
     """Wilson's interval of the observed agreement, each end x mapped to 1 - scale (1 - x).
 
     Within [-1, 1], unless the value itself lies below -1, as it can where some items have one rating only.

@@ -53,7 +53,7 @@ def alpha_nominal(counts: ItemCounts, *, level: float = 0.95, interval: Interval
         scale=scale,
         n=used.n,
         n_split=used.n_split,
-        tasks=len(used.tasks),
+        tasks=used.tasks,
         level=level,
         interval=interval,
     )
@@ -122,7 +122,7 @@ def alpha_distance(
         scale=1.0,
         n=used.n,
         n_split=used.n_split,
-        tasks=len(used.tasks),
+        tasks=used.tasks,
         level=level,
         interval="t",
     )

@@ -48,26 +48,30 @@ def with_interval(
     scale: float,
     n: int,
     n_split: int,
-    tasks: int,
+    tasks: Sequence[Mapping[int, int]],
     level: float,
     interval: Interval,
 ) -> Estimate:
     """The estimate: t interval, or `wilson_mapped` where few items disagree or the standard error is 0.
 
     `agreement` is the observed one, value = 1 - scale (1 - agreement); n items can agree, n_split of them
-    do not. `interval="t"` never falls back, as packages do it: then perfect agreement has width 0.
+    do not. `interval="t"` never falls back, as packages do it: then perfect agreement has width 0. Where
+    several `tasks` have so little disagreement, items of a task count as always alike (Kish 1965).
     """
     remarks = tuple(
         word
         for word, true in {
             "too_few_items": n < 2,
             "few_disagreements": n_split < FEW or (se is not None and se[0] == 0),
-            "one_task": tasks == 1,
+            "one_task": len(tasks) == 1,
         }.items()
         if true
     )
     error = None if se is None else se[0]
     if interval == "hybrid" and (se is None or se[0] == 0 or n_split < FEW):
+        if len(tasks) > 1:
+            low, high = wilson_mapped(agreement, n / _alike(tasks), scale, level)
+            return Estimate(value, low, high, n, "wilson_mapped_tasks", "", error, remarks)
         low, high = wilson_mapped(agreement, n, scale, level)
         extra = ("clustering_ignored",) if tasks else ()
         return Estimate(value, low, high, n, "wilson_mapped", "", error, remarks + extra)
@@ -75,3 +79,9 @@ def with_interval(
         return Estimate(value, None, None, n, "", "", None, remarks)
     low, high = student(value, se[0], se[1], level)
     return Estimate(value, low, high, n, "t_tasks" if tasks else "t", "", error, remarks)
+
+
+def _alike(tasks: Sequence[Mapping[int, int]]) -> float:
+    """The design effect of tasks whose items are always alike: the mean size of the task of an item."""
+    sizes = [sum(task.values()) for task in tasks]
+    return sum(size * size for size in sizes) / sum(sizes)

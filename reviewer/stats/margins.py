@@ -6,18 +6,29 @@ Point values in exact integers until one division; None where undefined (see `Ta
 
 from __future__ import annotations
 
+from reviewer.stats.clustered import effective_items
 from reviewer.stats.estimate import Estimate, undefined
-from reviewer.stats.intervals import wilson, wilson_mapped
+from reviewer.stats.intervals import wilson_mapped, wilson_share
 from reviewer.stats.table import Table
 
 
 def observed_agreement(table: Table, *, level: float = 0.95) -> Estimate:
-    """The share of items with equal ratings, Wilson's interval (items taken as independent)."""
+    """The share of items with equal ratings, Wilson's interval; on the effective number of items by task."""
     if not table.n:
         return undefined(table.empty)
-    remarks = ("clustering_ignored",) if table.tasks else ()
-    low, high = wilson(table.agreed, table.n, level)
-    return Estimate(table.agreed / table.n, low, high, table.n, "wilson", "", None, remarks)
+    share, (units, suffix, remarks) = table.agreed / table.n, _units(table, level)
+    low, high = wilson_share(share, units, level)
+    return Estimate(share, low, high, table.n, "wilson" + suffix, "", None, remarks)
+
+
+def _units(table: Table, level: float) -> tuple[float, str, tuple[str, ...]]:
+    """How many independent items the table is worth, and what is to be said about that."""
+    if len(table.tasks) < 2:
+        return table.n, "", ("clustering_ignored",) if table.tasks else ()
+    tasks = [
+        (sum(count for (i, j), count in task.items() if i == j), sum(task.values())) for task in table.tasks
+    ]
+    return effective_items(tasks, level=level), "_tasks", ()
 
 
 def scott_pi(table: Table) -> float | None:
@@ -31,8 +42,9 @@ def scott_pi(table: Table) -> float | None:
 def pabak(table: Table, *, level: float = 0.95) -> Estimate:
     """(q p_o - 1)/(q - 1) for the q categories of the table, declared ones included; in [-1/(q-1), 1].
 
-    Chance agreement is fixed at 1/q, so Wilson's interval maps exactly. Undefined with fewer than two
-    categories. Sources: Brennan & Prediger 1981, Educ Psychol Meas 41:687-699; Byrt et al. 1993.
+    Chance agreement is fixed at 1/q, so Wilson's interval maps exactly (by task on the effective number of
+    items). Undefined with fewer than two categories. Sources: Brennan & Prediger 1981, Educ Psychol Meas
+    41:687-699; Byrt et al. 1993.
     """
     q, n = len(table.categories), table.n
     if not n:
@@ -40,10 +52,10 @@ def pabak(table: Table, *, level: float = 0.95) -> Estimate:
     if q < 2:
         return undefined("no_variation", n)
     value = (q * table.agreed - n) / (n * (q - 1))
-    low, high = wilson_mapped(table.agreed / n, n, q / (q - 1), level)
-    se = q / (q - 1) * (table.agreed * (n - table.agreed) / n**3) ** 0.5
-    remarks = ("clustering_ignored",) if table.tasks else ()
-    return Estimate(value, low, high, n, "wilson_mapped", "", se, remarks)
+    share, (units, suffix, remarks) = table.agreed / n, _units(table, level)
+    low, high = wilson_mapped(share, units, q / (q - 1), level)
+    se = q / (q - 1) * (share * (1 - share) / units) ** 0.5
+    return Estimate(value, low, high, n, "wilson_mapped" + suffix, "", se, remarks)
 
 
 def kappa_max(table: Table) -> float | None:

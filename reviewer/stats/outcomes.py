@@ -116,7 +116,7 @@ def _over_tasks(values: Sequence[Fraction], level: float) -> Estimate:
         scale=1.0,
         n=n,
         n_split=n - common,
-        tasks=0,
+        tasks=(),
         level=level,
         interval="hybrid",
     )

@@ -43,10 +43,10 @@ def percent_agreement(counts: ItemCounts, *, level: float = 0.95, interval: Inte
         scale=1.0,
         n=paired.n,
         n_split=paired.n_split,
-        tasks=len(paired.tasks),
+        tasks=paired.tasks,
         level=level,
         interval=interval,
     )
-    name = "wilson" if found.interval == "wilson_mapped" else found.interval
+    name = found.interval.replace("wilson_mapped", "wilson")
     low = None if found.low is None else max(0.0, found.low)
     return replace(found, low=low, interval=name)

@@ -52,7 +52,7 @@ def test_a_pair_by_task() -> None:
     assert found.kappa.interval == "score_tasks"
     assert found.ac1.interval == "t_tasks"
     assert found.percent.interval == "t_tasks"
-    assert "clustering_ignored" in found.pabak.remarks
+    assert found.pabak.interval == "wilson_mapped_tasks"
 
 
 def test_the_warning_comes_along() -> None:

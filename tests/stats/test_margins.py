@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from reviewer.stats.categories import by_category, category_kappa, specific_agreement
+from reviewer.stats.counts import count_items
 from reviewer.stats.estimate import explain
+from reviewer.stats.fleiss import fleiss_kappa
+from reviewer.stats.gwet import gwet_ac1
+from reviewer.stats.krippendorff import alpha_nominal
 from reviewer.stats.margins import (
     bias_index,
     kappa_max,
@@ -16,6 +20,7 @@ from reviewer.stats.margins import (
     scott_pi,
 )
 from reviewer.stats.paradox import paradox
+from reviewer.stats.percent import percent_agreement
 from reviewer.stats.table import cross_table, from_counts
 
 SKEWED = from_counts([[80, 10], [5, 5]])
@@ -98,3 +103,31 @@ def test_paradox_through_ac1_alone() -> None:
     table = from_counts([[45, 9], [9, 37]])
     assert paradox(table) is None
     assert paradox(table, ac1=0.9) is not None
+
+
+def test_the_task_is_the_unit_of_observed_agreement_and_pabak() -> None:
+    a, b = "xyxyxyyxxy" * 4, "xyxxxyyyxy" * 4
+    items, tasks = cross_table(a, b), cross_table(a, b, tasks=list(range(10)) * 4)
+    for measure in (observed_agreement, pabak):
+        alone, together = measure(items), measure(tasks)
+        assert together.value == alone.value
+        assert together.interval == f"{alone.interval}_tasks"
+        assert together.low is not None and alone.low is not None
+        assert together.low < alone.low - 0.05
+        assert together.remarks == ()
+    # copies of ten items are worth ten
+    ten = observed_agreement(cross_table(a[:10], b[:10]))
+    assert (observed_agreement(tasks).low, observed_agreement(tasks).high) == pytest.approx(
+        (ten.low, ten.high)
+    )
+
+
+def test_hardly_any_disagreement_rests_on_the_tasks_too() -> None:
+    a = "xyxyxyyxxy" * 3
+    tasks = list(range(10)) * 3
+    for measure in (percent_agreement, gwet_ac1, fleiss_kappa, alpha_nominal):
+        alone, together = measure(count_items([a, a])), measure(count_items([a, a], tasks=tasks))
+        assert together.value == alone.value == 1
+        assert together.interval.endswith("_tasks")
+        assert together.low is not None and alone.low is not None
+        assert together.low < alone.low - 0.1
