@@ -35,7 +35,7 @@ def pairs(values: tuple[str, ...]) -> dict[str, str]:
 )
 @click.option("--note", metavar="TEXT", default="", help="A note; without MODE it is kept as a note alone.")
 @click.option("--clear", is_flag=True, help="Take the label back.")
-@click.option("--round", type=out.NUMBER, help="The round (default: the newest).")
+@click.option("--round", type=out.NUMBER, help="The round (default: what waits for NAME, else the newest).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_annotate(

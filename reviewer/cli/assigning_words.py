@@ -116,13 +116,13 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
     ]
     out.table(rows, ("annotator", "new", "in the round", "of these overlap"))
     out.show()
-    rows = [
+    pairs = [
         (f"{one['a']} and {one['b']}", str(one["traces"]), _width(one["half_width"]))
         for one in found["pairs"]
     ]
-    rows += [("all pairs", str(found["overlap"]), _width(found["half_width"]))] if len(rows) > 1 else []
-    if rows:
-        out.table(rows, ("both get", "traces", f"if kappa is {planning.KAPPA:g}, it will be known to about"))
+    pairs += [("all pairs", str(found["overlap"]), _width(found["half_width"]))] if len(pairs) > 1 else []
+    if pairs:
+        out.table(pairs, ("both get", "traces", f"if kappa is {planning.KAPPA:g}, it will be known to about"))
         out.show("roughly, with the shares published; `reviewer plan` tells how many traces a width takes")
 
 

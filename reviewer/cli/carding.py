@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reviewer.errors import InputError
 from reviewer.exporters.card import Card, Part, Source
 from reviewer.exporters.masking import Pseudonyms
-from reviewer.label import FROM_SET, Annotator, LabelEvent, LabelledTrace
+from reviewer.label import AGAIN, FROM_SET, Annotator, LabelEvent, LabelledTrace
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.store import Store
 from reviewer.study.agreement import Agreement, Pair, agreement
@@ -111,7 +111,8 @@ def _conditions(labels: Sequence[LabelEvent]) -> Counter[str]:
 
 
 def _rounds(store: Store, taxonomy: Taxonomy, here: int) -> list[tuple[str, ...]]:
-    labels = [event for event in store.labels.heads(taxonomy.id) if event.kind == "label"]
+    heads = [event for event in store.labels.heads(taxonomy.id) if event.round <= AGAIN]
+    labels = [event for event in heads if event.kind == "label"]
     every = Counter(event.round for event in labels)
     same = Counter(event.round for event in labels if event.taxonomy_hash == taxonomy.hash)
     return [
