@@ -155,6 +155,11 @@ def test_a_label_file_with_links_goes_through_git(
         for s in (here, other)
     )
     assert any('"link"' in line for line in left)
+    with_links = tmp_path / "with-links.jsonl"
+    with_links.write_text("\n".join([*base, *left]))
+    told = loaded(reviewer("--store", tmp_path / "fourth.db", "import", with_links, "--json"))
+    assert [(link["a"], link["b"], link["same"]) for link in told["new_links"]] == [(one, two, True)]
+    assert {person["annotator"]["name"] for person in told["in_my_name"]} == {"ana", "ben"}
     torn = [*base, "<<<<<<< HEAD", *left, "||||||| 0123abc", "=======", *right, ">>>>>>> theirs"]
     file.write_text("\n".join(torn) + "\n")
     new = tmp_path / "new.db"

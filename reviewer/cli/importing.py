@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from reviewer.cli import archiving, out
+from reviewer.cli import archiving, out, unproven
 from reviewer.cli.context import Context
 from reviewer.cli.intake import Change, as_is, fill_search, import_paths, only
 from reviewer.cli.joining import (
@@ -81,6 +81,7 @@ def command_import(
     paint = progress()
     archives, paths = archiving.apart(paths)
     with context.open_store(create=bool(paths or archives)) as store:
+        before = unproven.Before.of(store)
         stores = [(path, archiving.bring(store, path)) for path in archives]
         cutter = Cutter() if per_request else None
         change: Change = cutter or as_is
@@ -95,14 +96,24 @@ def command_import(
             report.touched(one.new)
         apart = differing(store, [trace_id for one in joined for trace_id in one.new])
         found = known(store, report.ids or [trace_id for one in joined for trace_id in one.new])
+        arrived = unproven.since(before, store)
         fill_search(store, lambda left: paint(f"making the search ready, {left:,} steps left"))
     paint("")
     if as_json:
         whole = {"stores": [archiving.record(*one) for one in stores]} if stores else {}
-        out.show_json({**_as_json(report), **_joined(joined), **whole, "known": found})
+        out.show_json(
+            {
+                **_as_json(report),
+                **_joined(joined),
+                **whole,
+                "known": found,
+                **unproven.record(arrived, whole=False),
+            }
+        )
     else:
         for path, received in stores:
             archiving.tell(path, received)
+        unproven.tell(arrived)
         if paths:
             tell(report)
         _tell_joined(joined, apart)
@@ -155,7 +166,7 @@ def tell(report: Report) -> None:
 
 
 def _label_line(labels: Received) -> str:
-    kinds = ("events", "exposures", "annotators", "taxonomies")
+    kinds = ("events", "exposures", "annotators", "taxonomies", "links")
     counts = (f"{labels.counts[kind].new} new {kind}" for kind in kinds)
     known = sum(labels.counts[kind].known for kind in kinds)
     return f"labels of people: {', '.join(counts)}, {known} known, {len(labels.refused)} refused"
@@ -165,7 +176,7 @@ def _label_counts(labels: Received | None) -> dict[str, Json]:
     """What became of label files, beside the promised keys and only where there was one."""
     if labels is None:
         return {}
-    kinds = ("events", "exposures", "annotators", "taxonomies")
+    kinds = ("events", "exposures", "annotators", "taxonomies", "links")
     counts = {kind: {"new": labels.counts[kind].new, "known": labels.counts[kind].known} for kind in kinds}
     return {"labels": {**counts, "refused": len(labels.refused)}}
 

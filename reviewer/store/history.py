@@ -65,6 +65,19 @@ class History:
             rows = self._db.execute("SELECT annotator, count(*) FROM events GROUP BY annotator").fetchall()
         return dict(rows)
 
+    def last(self) -> int:
+        """The number of the last event that was written here; 0 where there is none."""
+        with self._connection.told():
+            return int(self._db.execute("SELECT coalesce(max(rowid), 0) FROM events").fetchone()[0])
+
+    def replaced(self, annotator: str, last: int) -> int:
+        """How many labels of an annotator, written by `last`, events of theirs replace that came after it."""
+        sql = """SELECT count(DISTINCT o.id) FROM events n JOIN supersedes s ON s.event = n.id
+                 JOIN events o ON o.id = s.old AND o.kind = 'label' AND o.rowid <= ?2
+                 WHERE n.annotator = ?1 AND o.annotator = ?1 AND n.rowid > ?2"""
+        with self._connection.told():
+            return int(self._db.execute(sql, (annotator, last)).fetchone()[0])
+
     # -- in ------------------------------------------------------------------------------------
 
     def receive(self, items: Places, received: Received, *, now: str) -> None:

@@ -209,7 +209,7 @@ def _conflict(lines: list[str]) -> list[str]:
     [
         (lambda rows: rows[1:], 3, 0),
         (_cut, 3, 1),
-        (_conflict, 3, 3),
+        (_conflict, 3, 0),
         (lambda rows: rows + rows, 3, 0),
         (lambda rows: [line.replace('"blind"', '"sighted"') for line in rows], 0, 3),
         (lambda rows: rows[:1], 0, 0),
@@ -226,7 +226,10 @@ def test_an_edited_file_costs_only_its_lines(
     assert ran.status == int(refused > 0), ran
     found = loaded(ran)["labels"]
     assert (found["events"]["new"], found["refused"]) == (events, refused)
-    assert len([one for one in loaded(ran)["warnings"] if one["line"]]) == refused
+    told = [one["reason"] for one in loaded(ran)["warnings"] if one["line"]]
+    conflict = sum("conflict markers" in reason for reason in told)
+    assert conflict == (damage is _conflict)
+    assert len(told) - conflict == refused
 
 
 def test_a_file_of_a_later_version_is_refused_whole(store: Store, tmp_path: Path, reviewer: Cli) -> None:
