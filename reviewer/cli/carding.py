@@ -38,14 +38,15 @@ def card(
     store: Store,
     taxonomy: Taxonomy,
     rows: Sequence[LabelledTrace],
+    labels: Sequence[LabelEvent],
     tasks: int,
     parts: Sequence[Part],
     wanted: Wanted,
 ) -> Card:
-    """The card of these rows."""
-    labels = [event for row in rows for event in row.labels if event.kind == "label"]
+    """The card of these rows; `labels` are theirs, or those that their gold rests on."""
     found = agreement(store, taxonomy, wanted.round)
-    counts = (("traces", len(rows)), ("tasks", tasks), ("labels", len(labels)))
+    told = "labels" if any(row.labels for row in rows) else "labels behind the gold, not in here"
+    counts = (("traces", len(rows)), ("tasks", tasks), (told, len(labels)))
     status = Counter(row.gold.status for row in rows)
     golden = Counter(row.gold.decision.mode for row in rows if row.gold.decision)
     modes = [(mode.id, str(golden[mode.id]), mode.definition or mode.name) for mode in taxonomy.modes]
@@ -64,23 +65,25 @@ def card(
         exposure=[(name, f"{count:,}") for name, count in _conditions(labels).items()],
         status=[(name, f"{count:,}") for name, count in sorted(status.items())],
         modes=modes,
-        sources=sources(rows, wanted.licences),
+        sources=sources(rows, labels, wanted.licences),
         sampling=_sampling(store, wanted.round),
         masked=_masked(wanted),
     )
 
 
-def sources(rows: Sequence[LabelledTrace], licences: Mapping[str, str]) -> list[Source]:
+def sources(
+    rows: Sequence[LabelledTrace], labels: Sequence[LabelEvent], licences: Mapping[str, str]
+) -> list[Source]:
     """Where traces and labels are from, each with the licence that was told; InputError: one of no source."""
     traces = Counter(row.info.benchmark or row.info.format for row in rows)
-    labels = Counter(_set(event) for row in rows for event in row.labels if event.kind == "label")
-    known = {*traces, *labels}
+    sets = Counter(map(_set, labels))
+    known = {*traces, *sets}
     for name in licences:
         if name not in known:
             raise InputError(f"--licence {name}=…: {SOURCE_HELP} {', '.join(sorted(known)) or 'none'}")
     return [
         Source(name, what, count, licences.get(name, ""))
-        for what, counted in (("traces", traces), ("labels", labels))
+        for what, counted in (("traces", traces), ("labels", sets))
         for name, count in sorted(counted.items())
     ]
 

@@ -31,7 +31,8 @@ def write_dataset(
     if not rows:
         raise InputError("no trace matches, and no loader reads an empty dataset")
     licences = _licences(given["licences"])
-    sources(rows, licences)  # refuses before anything is written
+    labels = chosen.labels(rows)
+    sources(rows, labels, licences)  # refuses before anything is written
     names = chosen.splits.names if chosen.splits else ()
 
     def write(folder: Path) -> None:
@@ -56,7 +57,7 @@ def write_dataset(
             typed=not given["as_lines"],
         )
         tasks = len({chosen.task(row.info.trace_id) for row in rows})
-        words = text(card(store, taxonomy, rows, tasks, parts, wanted))
+        words = text(card(store, taxonomy, rows, labels, tasks, parts, wanted))
         (folder / "README.md").write_text(words, "utf-8", "backslashreplace", newline="\n")
         (folder / "taxonomy.toml").write_text(taxonomy.toml, "utf-8", newline="")
 

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from reviewer.cli.filtering import Filters
 from reviewer.exporters.masking import Masker, Pseudonyms, of_sets
-from reviewer.label import LabelledTrace
+from reviewer.label import LabelEvent, LabelledTrace
 from reviewer.store import Store
 from reviewer.study import selecting, splitting
 from reviewer.study.rows import labelled_traces
@@ -79,6 +79,7 @@ class Chosen:
         self.round = asked.round or store.labels.newest_round()
         self.masker = Masker() if asked.redact else None
         self.names: Pseudonyms | None = None
+        self.behind: list[LabelEvent] = []
         self.by_split: dict[str, Counter[str]] = {}
         self.splits = splitting.parsed(asked.split, asked.seed) if asked.split else None
         self._store = store
@@ -127,13 +128,25 @@ class Chosen:
         if asked.one_each:
             rows = selecting.as_gold(rows)
         elif asked.rows == "gold":
-            rows = selecting.gold_only(rows)
+            rows = selecting.gold_only(self._behind(rows))
         if asked.settled:
             rows = (row for row in rows if row.gold.decision is not None)
         if asked.unnamed:
             self.names = Pseudonyms(store.labels.annotators(), of_sets(store.labels.events()))
         for row in rows:
             yield self._dressed(row)
+
+    def _behind(self, rows: Iterator[LabelledTrace]) -> Iterator[LabelledTrace]:
+        """The same rows, remembering the labels behind their gold, which do not go out themselves."""
+        for row in rows:
+            if row.gold.decision is not None:
+                self.behind += (event for event in row.labels if event.kind == "label")
+            yield row
+
+    def labels(self, rows: Iterable[LabelledTrace]) -> list[LabelEvent]:
+        """The labels of these rows, those behind their gold too, under the names that go out."""
+        shown = [event for row in rows for event in row.labels if event.kind == "label"]
+        return [*shown, *(self.names.events(self.behind) if self.names else self.behind)]
 
     def _dressed(self, row: LabelledTrace) -> LabelledTrace:
         if self.splits is not None:

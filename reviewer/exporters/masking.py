@@ -50,12 +50,13 @@ class Pseudonyms:
         return replace(
             row,
             annotators=people,
-            labels=self._events(row.labels),
-            blind=self._events(row.blind),
-            history=self._events(row.history),
+            labels=self.events(row.labels),
+            blind=self.events(row.blind),
+            history=self.events(row.history),
         )
 
-    def _events(self, events: Iterable[LabelEvent]) -> tuple[LabelEvent, ...]:
+    def events(self, events: Iterable[LabelEvent]) -> tuple[LabelEvent, ...]:
+        """The events under pseudonyms."""
         return tuple(replace(event, annotator=self.person(event.annotator).id) for event in events)
 
 

@@ -96,6 +96,22 @@ def test_the_card_says_who_how_far_and_from_where(store: Store, reviewer: Cli, t
     assert 'license: "mit"' in card and "| ana × ben |" in card
 
 
+def test_gold_alone_still_says_who_it_rests_on(store: Store, reviewer: Cli, tmp_path: Path) -> None:
+    filled(store)
+    ran = reviewer("export", "dataset", "--gold", "-o", tmp_path / "ds", "--licence", "labels=mit")
+    assert ran.status == 0, ran.err
+    card = (tmp_path / "ds" / "README.md").read_text("utf-8")
+    for line in (
+        "| traces | 2 |",
+        "| labels behind the gold, not in here | 4 |",
+        "| blind | 4 |",
+        "| labels | labels | 4 | mit |",
+    ):
+        assert line in card, line
+    assert "| annotator 1 | 2 | 2 | 0 | 0 |" in card and "It is that of the whole round" in card
+    assert not (tmp_path / "ds" / "data" / "labels").exists()
+
+
 def test_a_licence_of_no_source_is_refused_before_anything_is_written(
     store: Store, reviewer: Cli, tmp_path: Path
 ) -> None:
