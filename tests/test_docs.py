@@ -8,6 +8,7 @@ import pytest
 from textual.binding import Binding
 
 from reviewer.cli import COMMANDS
+from reviewer.cli.codebook import command_taxonomy
 from reviewer.importers import FORMATS
 from reviewer.tui import keys
 from tests.conftest import ROOT, Ran
@@ -57,6 +58,7 @@ def test_every_command_that_the_readme_names_exists(reviewer: Callable[..., Ran]
 
 def test_every_option_that_the_readme_names_exists(reviewer: Callable[..., Ran]) -> None:
     known = reviewer("--help").out + "".join(reviewer(command, "--help").out for command in COMMANDS)
+    known += "".join(reviewer("taxonomy", command, "--help").out for command in command_taxonomy.commands)
     for option in set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", README.read_text("utf-8"))) - {"--strict"}:
         assert option in known, option
 
