@@ -34,11 +34,16 @@ class Roster:
         if not key.startswith(NAMED):
             return self._people.person(key)
         called = self._called.get(alike(key), set())
-        return next(iter(called)) if len(called) == 1 else NAMED + alike(key)
+        if len(called) == 1:
+            return next(iter(called))
+        person = NAMED + alike(key)
+        self._names.setdefault(person, key.removeprefix(NAMED))  # as it was typed first
+        return person
 
     def name(self, key: str) -> str:
         """What to call a person."""
-        return self._names.get(self.person(key), key.removeprefix(NAMED))
+        person = self.person(key)
+        return self._names.get(person, person)
 
     def called(self, name: str) -> list[str]:
         """The people of this name."""

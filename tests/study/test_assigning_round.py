@@ -150,6 +150,7 @@ def test_a_name_that_nobody_has_is_whoever_labels_under_it(store: Store) -> None
     assign(store, [who])
     later = Annotator("a1-other-machine", "cem")
     assert len(assigned(store, later, 1)) == 6
+    assert [one.annotator.name for one in progress(store, SIX)] == ["Cem"]
     store.labels.meet(later, now=now())
     assert resolve(store, ["cem"], {}) == [later]
     assert not assign(store, [later, ANA], overlap=0.0).made  # she has them all under her name
