@@ -44,7 +44,9 @@ def claim_unchecked(scene: Scene) -> Fired | None:
         return None  # the reply of the function is the evidence, and it said that it was done
     empty = [(check.step, check.quote) for check in facts.checks_after if check.state == "vacuous"][:1]
     what = "a check that checked nothing" if empty else "no check after the last write"
-    says = f"success is claimed on {what}, and the outcome is failed"
+    if facts.last_write is not None:
+        what += f" (step {facts.last_write.step})"
+    says = f"success is claimed on {what}, and {scene.failed}"
     # among several agents the last words sum up what an earlier one got wrong
     step = scene.departure(words[0]) if scene.first_finding else words[0]
     return fired("claim_unchecked", step, says, 0.6 if empty or facts.writes else 0.4, words, *empty)
@@ -58,7 +60,7 @@ def checked_and_wrong(scene: Scene) -> Fired | None:
         return None
     quotes = [(good.step, good.quote or good.call)]
     return fired(
-        "checked_and_wrong", good.step, "the agent's own check passed, the outcome is failed", 0.45, *quotes
+        "checked_and_wrong", good.step, f"the agent's own check passed, {scene.failed}", 0.45, *quotes
     )
 
 
@@ -70,7 +72,8 @@ def said_it_failed(scene: Scene) -> Fired | None:
         return None
     quote = line_of(claim.quote, match.start())
     step = scene.departure(claim.step)  # to admit it is honest: the departure lies before
-    return fired("said_it_failed", step, "the last message admits an open end", 0.35, (claim.step, quote))
+    says = f"the last message says what is not, or cannot be, done; {scene.failed}"
+    return fired("said_it_failed", step, says, 0.35, (claim.step, quote))
 
 
 def user_objected(scene: Scene) -> Fired | None:

@@ -17,6 +17,7 @@ from reviewer.trace import Step
 
 _CALL = re.compile(r"(?:\w+ )?[\w.-]+\(")
 _LABEL = re.compile(r"([\w.-]+): ")
+_GIVEN = re.compile(r'=\[?"([^"\\]{3,200})"')
 _WIDE = 100
 _TELLING = 2  # characters: shorter values stand in any text
 
@@ -33,7 +34,8 @@ class Difference:
     def quote(self, step: Step) -> str:
         """Words of the step's call that stand on the screen: the value made, else the name of the call."""
         texts = [text for place, text in step_texts(step) if place == "call"]
-        telling = (words for words in (self.made, self.name) if len(words) >= _TELLING)
+        given = _GIVEN.findall(self.made)  # of a whole call, what it was given
+        telling = (words for words in (self.made, *given, self.name) if len(words) >= _TELLING)
         return next((words for words in telling if any(words in text for text in texts)), "".join(texts[:1]))
 
 
@@ -50,8 +52,35 @@ def _first(one: Compared) -> Difference | None:
         if line.sign == ">":
             above.append(line)
         elif line.sign in "-+":
-            return _told(line, one.lines[n + 1 : n + 2], above)
+            pair = _other_way(line, n, one.lines) if line.sign == "-" else None
+            return pair or _told(line, one.lines[n + 1 : n + 2], above)
     return None
+
+
+def _other_way(line: Line, n: int, lines: Sequence[Line]) -> Difference | None:
+    """The call that was expected, where it was made with other arguments at another place."""
+    wanted = _under(n, lines)
+    same = ("+", line.depth, line.text)
+    place = next((k for k, one in enumerate(lines) if (one.sign, one.depth, one.text) == same), None)
+    made = {} if place is None else _under(place, lines)
+    for label, value in wanted.items():
+        if place is not None and made.get(label, value) != value:
+            want, got = _apart(value, made[label])
+            step = lines[place].step
+            says = f"{line.text}, {label}: expected {_brief(want)}, {_came(step)} {_brief(got)}"
+            return Difference(says, step, line.text, got)
+    return None
+
+
+def _under(n: int, lines: Sequence[Line]) -> dict[str, str]:
+    """What stands below a line, by its label."""
+    below: dict[str, str] = {}
+    for line in lines[n + 1 :]:
+        if line.depth <= lines[n].depth:
+            break
+        label, value = _parts(line)
+        below.setdefault(label, value)
+    return below
 
 
 def _told(line: Line, after: Sequence[Line], above: Sequence[Line]) -> Difference:

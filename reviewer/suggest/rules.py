@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from reviewer.facts import facts
+from reviewer.label import Evidence
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.suggest.looked import nothing_found
 from reviewer.suggest.scene import Fired, Scene
@@ -64,10 +65,12 @@ class Rules:
                 return abstain(f"{fired[0].name} fired, but this taxonomy has no mode for it")
             return abstain(nothing_found(scene))
         mapped.sort(key=lambda found: -found.weight)  # stable: equal weights keep the order of SIGNALS
-        return _proposal(mapped, modes, taxonomy)
+        return _proposal(mapped, modes, taxonomy, scene)
 
 
-def _proposal(fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxonomy: Taxonomy) -> Proposal:
+def _proposal(
+    fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxonomy: Taxonomy, scene: Scene
+) -> Proposal:
     first = fired[0]
     mode, next_likely = modes[first.name]
     rival = next((found for found in fired[1:] if modes[found.name][0] != mode), None)
@@ -75,11 +78,16 @@ def _proposal(fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxo
     close = rival is not None and first.weight - rival.weight < _CLOSE
     agreeing = [found for found in fired[1:] if modes[found.name][0] == mode]
     evidence = [quote for found in (first, *agreeing) for quote in found.evidence]
+    began = ""
+    if first.step and all(quote.step_n != first.step for quote in evidence):
+        evidence += [Evidence(n, words) for n, words in scene.at(first.step)]
+        began = f" It may have begun at step {first.step}."
+    measured = f"Measured {table()['measured']['says']}."
     also = f" (also: {', '.join(found.name for found in agreeing)})" if agreeing else ""
     return Proposal(
         mode=mode,
         runner_up=runner_up if taxonomy.has(runner_up) else "",
-        rationale=f"Rule-based ({first.name}): {first.says}.{also} Measured {table()['measured']['says']}.",
+        rationale=" ".join((f"Rule-based ({first.name}): {first.says}.{also}{began}", measured)),
         confidence=round(first.weight * (0.8 if close else 1.0), 2),
         step_n=first.step,
         evidence=tuple(dict.fromkeys(evidence)),

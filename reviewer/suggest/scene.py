@@ -15,6 +15,7 @@ from reviewer.suggest.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS
 from reviewer.trace import Step, Trace
 
 _CLAUSE = 80
+_WHY = 100  # characters of a grader's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,20 @@ class Scene:
         """The first error that was never put right, else the first finding of several agents, else that."""
         first = next((error for error in self.facts.unrecovered if not of_budget(error)), None)
         return first.step if first else self.first_finding or otherwise
+
+    @property
+    def failed(self) -> str:
+        """That the outcome is failed, with the first thing that the grader says of it."""
+        said = next((" ".join(str(check).split()) for check in self.facts.failed_checks), "")
+        if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
+            more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
+            return f"the outcome is failed{more}"
+        return "the outcome is failed"
+
+    def at(self, n: int) -> list[tuple[int, str]]:
+        """Words that show what happened at step `n`: its error that was left, else its first line."""
+        errors = [(n, error.quote) for error in self.facts.unrecovered if error.step == n and error.quote]
+        return errors[:1] or self.words(n)
 
     @property
     def ran_out(self) -> bool:

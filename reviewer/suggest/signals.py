@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from reviewer.facts import Error, first_appearance
+from reviewer.facts import Error, Repeat, first_appearance
 from reviewer.facts.calls import paths_written
-from reviewer.facts.texts import line_of, step_texts
+from reviewer.facts.texts import first_line, line_of, step_texts, strings
 from reviewer.suggest.claims import (
     checked_and_wrong,
     claim_against_check,
@@ -50,6 +50,11 @@ def _missing_name(step: Step, error: Error) -> str:
     return name if used else ""
 
 
+def _steps(repeat: Repeat) -> str:
+    """`steps 3, 5, 8 …`"""
+    return f"steps {', '.join(map(str, repeat.steps[:5]))}{' …' if len(repeat.steps) > 5 else ''}"
+
+
 def never_acted(scene: Scene) -> Fired | None:
     """No completed turn of the agent."""
     if scene.facts.first_action is not None:
@@ -85,7 +90,7 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     if not loops:
         return None
     loop = max(loops, key=lambda repeat: len(repeat.steps))
-    says = f"the same call failed in the same way {len(loop.steps)} times"
+    says = f"the same call failed in the same way {len(loop.steps)} times ({_steps(loop)})"
     return fired("failed_again_and_again", loop.steps[1], says, 0.55, (loop.steps[1], loop.reply))
 
 
@@ -136,7 +141,8 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
     if not circles:
         return None
     circle = max(circles, key=lambda repeat: len(repeat.steps))
-    says = f"the budget ran out while the same call brought the same answer {len(circle.steps)} times"
+    times = f"{len(circle.steps)} times ({_steps(circle)})"
+    says = f"the budget ran out while the same call brought the same answer {times}"
     return fired("ran_out_in_circles", circle.steps[1], says, 0.5, (circle.steps[1], circle.reply))
 
 
@@ -157,13 +163,9 @@ def handed_over(scene: Scene) -> Fired | None:
     for step in reversed(scene.trace.steps):
         for call in step.calls:
             if HANDS_OVER.search(call.name):
-                return fired(
-                    "handed_over",
-                    step.n,
-                    "the agent handed over, the outcome is failed",
-                    0.4,
-                    (step.n, call.name),
-                )
+                reason = next((text for text in strings(call.arguments) if text.strip()), "")
+                quotes = ((step.n, call.name), (step.n, first_line(reason)))
+                return fired("handed_over", step.n, f"the agent handed over; {scene.failed}", 0.4, *quotes)
     return None
 
 

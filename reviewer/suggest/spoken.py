@@ -96,7 +96,7 @@ def made_up(scene: Scene) -> Fired | None:
     quote = next((found for step in scene.trace.steps if (found := _first(step, _MADE_UP, _DONE))), None)
     if quote is None:
         return None
-    return fired("made_up", quote[0], "values are called made up, the outcome is failed", 0.3, quote)
+    return fired("made_up", quote[0], f"values are called made up, {scene.failed}", 0.3, quote)
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
@@ -124,9 +124,9 @@ def error_left(scene: Scene) -> Fired | None:
     if error is None:
         return None
     says = (
-        f"a call of {error.tool} failed, and no later call of its kind went through; the outcome is failed"
+        f"a call of {error.tool} failed, and no later call of its kind went through; {scene.failed}"
         if error.tool
-        else "code in a message failed; whether later code put it right no call tells; the outcome is failed"
+        else f"code in a message failed; whether later code put it right no call tells; {scene.failed}"
     )
     return fired("error_left", error.step, says, 0.28, (error.step, error.quote))
 
@@ -144,5 +144,5 @@ def first_finding(scene: Scene) -> Fired | None:
     step = scene.first_finding
     if step is None or scene.facts.passed is not False:
         return None
-    says = "the outcome is failed without any other sign; this is the first that an agent found or did"
+    says = f"{scene.failed}, and no sign was found; to begin with, the first that an agent found or did"
     return fired("first_finding", step, says, 0.15, *scene.words(step))

@@ -16,7 +16,7 @@ from tests.suggest.claude.kitchen import KITCHEN
 from tests.test_redact_attacks import ATTACKS
 from tests.traces import bash, call, says, trace, user
 
-FILLER = [bash(f"cat {n}", f"line {n} of some file\n" * 400) for n in range(12)]
+FILLER = [bash(f"cat {n}", f"line {n} of some file\n" * 400) for n in range(60)]
 
 
 def secretive(text: str, *filler: Step) -> Trace:
@@ -40,9 +40,10 @@ def test_no_request_holds_a_secret_of_the_trace(text: str, secret: str, how: dic
     one = secretive(text, *(FILLER if how else ()))
     planner = Planner(options(how), KITCHEN)
     plan = planner.plan(one)
+    assert plan.segmented == (how == {"budget": 8_000})
     calls = list(plan.calls)
     if plan.segmented:
-        found = Found(text, (), text)
+        found = Found(text, ())
         calls.append(planner.verdict(plan, [found for _ in plan.calls]))
     sent = json.dumps([one.body for one in calls], ensure_ascii=False)
     assert secret not in sent and sum(plan.views.masked.values()) >= 4
