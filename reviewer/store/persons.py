@@ -3,7 +3,8 @@
 The history keeps every event under the id that made it; only what is read as current goes through here. An
 event takes out what the same person said under another id, and a label is blind only if nothing had been
 shown to that person under any id. Two clocks may differ, so what another id was shown within an hour after
-a label counts as shown before it: a label too few is better than one that was not blind.
+a label counts as shown before it: a label too few is better than one that was not blind. Once two ids are
+linked, what is shown to one stands under the other as well, and no clock is asked.
 """
 
 from __future__ import annotations
