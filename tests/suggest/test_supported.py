@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reviewer import taxonomy
+from reviewer.facts import Compared, Line, facts
 from reviewer.suggest.base import Proposal
+from reviewer.suggest.differing import first_difference
 from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import Rules
-from reviewer.trace import Json, Outcome, Trace
+from reviewer.trace import Outcome, Trace
 from tests.traces import FAILED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
@@ -39,22 +43,22 @@ def test_handing_over_shows_the_reason_that_was_given_and_the_graders_own() -> N
 
 
 def test_a_call_made_otherwise_at_another_place_is_told_by_what_differs() -> None:
-    def swap(order: str, card: str) -> dict[str, Json]:
-        return {"order": order, "items": ["x"], "card": card}
-
-    run = trace(
-        call("update_order", swap("W2", "visa-22"), "ok"), call("update_order", swap("W1", "visa-11"), "ok")
+    lines = (
+        Line(">", "actions"),
+        Line(" ", 'swap(order="W1")', 1, 3),
+        Line("-", "swap", 1),
+        Line("-", 'order: "W2"', 2),
+        Line("-", 'card: "visa-99"', 2),
+        Line(" ", 'cancel(order="W3")', 1, 2),
+        Line("+", "swap", 1, 1),
+        Line("+", 'order: "W2"', 2),
+        Line("+", 'card: "visa-22"', 2),
     )
-    made = [
-        {"name": "update_order", "arguments": swap(*one)} for one in (("W2", "visa-22"), ("W1", "visa-11"))
-    ]
-    wanted = [
-        {"name": "update_order", "arguments": swap(*one)} for one in (("W1", "visa-11"), ("W2", "visa-99"))
-    ]
-    outcome = Outcome(passed=False, expected_state={"actions": wanted}, final_state={"actions": made})
-    found = propose(run, outcome)
-    assert "update_order, card: expected visa-99, made visa-22" in found.rationale
-    assert found.step_n == 1 and [proof.quote for proof in found.evidence] == ["visa-22"]
+    run = trace(call("swap", {"order": "W2", "card": "visa-22"}, "ok"))
+    told = first_difference(replace(facts(run), compared=(Compared("grader", lines),)))
+    assert told is not None and told.step == 1
+    assert told.says == "swap, card: expected visa-99, made visa-22"
+    assert told.quote(run.steps[0]) == "visa-22"
 
 
 def test_a_repeat_names_its_steps() -> None:
