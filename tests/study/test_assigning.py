@@ -5,7 +5,7 @@ from collections import Counter
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reviewer.study.assigning import (
@@ -19,6 +19,7 @@ from reviewer.study.assigning import (
 )
 
 STRATA = ("", "easy", "hard")
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 
 
 @st.composite
@@ -42,6 +43,7 @@ def drawn(wish: dict[str, object], seed: int = 1) -> list[Seat]:
     )
 
 
+@CALM
 @given(wish=wishes(), seed=st.integers(0, 10**6))
 def test_every_overlap_trace_has_exactly_its_raters_and_every_other_one_person(
     wish: dict[str, object], seed: int
@@ -55,6 +57,7 @@ def test_every_overlap_trace_has_exactly_its_raters_and_every_other_one_person(
     assert len({(seat.trace_id, seat.annotator) for seat in seats}) == len(seats)
 
 
+@CALM
 @given(wish=wishes(), seed=st.integers(0, 10**6))
 def test_loads_differ_by_one_at_most_where_the_rest_evens_them_out_else_by_two(
     wish: dict[str, object], seed: int
@@ -66,6 +69,7 @@ def test_loads_differ_by_one_at_most_where_the_rest_evens_them_out_else_by_two(
     assert max(load.values()) - min(load.values()) <= (1 if rest >= len(people) else 2)
 
 
+@CALM
 @given(wish=wishes(), seed=st.integers(0, 10**6))
 def test_pairs_are_balanced(wish: dict[str, object], seed: int) -> None:
     people: list[str] = wish["people"]  # type: ignore[assignment]
@@ -77,6 +81,7 @@ def test_pairs_are_balanced(wish: dict[str, object], seed: int) -> None:
     assert sum(counts.values()) == sum(math.comb(len(who), 2) for who in holders.values())
 
 
+@CALM
 @given(wish=wishes(), seed=st.integers(0, 10**6))
 def test_the_same_seed_draws_the_same_whatever_the_order_of_names_and_traces(
     wish: dict[str, object], seed: int
@@ -86,6 +91,7 @@ def test_the_same_seed_draws_the_same_whatever_the_order_of_names_and_traces(
     assert drawn(wish, seed) == drawn(turned, seed)
 
 
+@CALM
 @given(wish=wishes(), seed=st.integers(0, 10**6))
 def test_chances_sum_to_what_is_assigned(wish: dict[str, object], seed: int) -> None:
     """Over all traces and people the chances of an assignment are as many as there are assignments."""
@@ -109,6 +115,7 @@ def test_the_chance_that_is_kept_is_how_often_it_happens() -> None:
     assert all(abs(count / times - chance) < spread for count in found.values())
 
 
+@CALM
 @given(st.integers(1, 200), st.data())
 def test_a_systematic_sample_takes_each_stratum_in_its_share(count: int, data: st.DataObject) -> None:
     n = data.draw(st.integers(0, count))
@@ -127,6 +134,7 @@ class From(Random):
         return self.start
 
 
+@CALM
 @given(st.integers(1, 60), st.data())
 def test_over_all_starts_a_systematic_sample_takes_every_item_equally_often(
     count: int, data: st.DataObject
@@ -138,6 +146,7 @@ def test_over_all_starts_a_systematic_sample_takes_every_item_equally_often(
     assert taken == Counter(dict.fromkeys(range(count), n))
 
 
+@CALM
 @given(st.integers(2, 9))
 def test_a_tournament_meets_everybody_once_before_anybody_twice(count: int) -> None:
     people = [f"p{n}" for n in range(count)]
@@ -154,6 +163,7 @@ def standings(draw: st.DrawFn) -> tuple[dict[Candidate, tuple[str, ...]], list[s
     return {Candidate(f"t{n}"): (draw(st.sampled_from(everybody)),) for n in range(count)}, people
 
 
+@CALM
 @given(standings(), st.integers(0, 40), st.sampled_from(["2", "all"]), st.integers(0, 999))
 def test_more_overlap_never_gives_a_trace_to_who_has_it(
     case: tuple[dict[Candidate, tuple[str, ...]], list[str]], n: int, raters: str, seed: int

@@ -52,7 +52,7 @@ def holders(store: Store, round: int = 1) -> dict[str, list[str]]:
     return found
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 100), st.booleans()), min_size=1, max_size=4))
 def test_further_calls_add_and_never_repeat(calls: list[tuple[int, int, bool]]) -> None:
     with TemporaryDirectory() as folder, Store.open(Path(folder) / "s.db", create=True) as store:

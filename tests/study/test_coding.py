@@ -16,6 +16,7 @@ from tests.history import OTHER, PEOPLE, SIX, now, say
 from tests.history import put as put_trace
 from tests.history import session as session_of
 
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # on a busy machine
 ANA, BEN = PEOPLE["ana"].id, PEOPLE["ben"].id
 
 
@@ -105,7 +106,7 @@ def some_notes(draw: st.DrawFn) -> list[Note]:
     return found
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@CALM
 @given(some_notes())
 def test_the_file_for_an_editor_comes_back_as_it_was(found: list[Note]) -> None:
     text = coding_files.written(groups(found))
@@ -116,7 +117,7 @@ def test_the_file_for_an_editor_comes_back_as_it_was(found: list[Note]) -> None:
     }
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow])
+@CALM
 @given(some_notes())
 def test_a_draft_can_always_be_used(found: list[Note]) -> None:
     made = groups(found)
@@ -162,6 +163,7 @@ def test_a_file_that_cannot_be_used_is_refused_by_its_place(text: str, said: str
         coding_files.read(text, "codes.toml", [Note("e1", "x", "t1-0", None, ANA, "ana")])
 
 
+@CALM
 @given(st.text())
 def test_a_quoted_text_is_one_line_of_toml(text: str) -> None:
     made = coding_files.quoted(text)
