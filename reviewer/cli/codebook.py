@@ -12,7 +12,7 @@ from reviewer import taxonomy
 from reviewer.cli import out
 from reviewer.cli.codebook_amend import amend
 from reviewer.cli.codebook_crosswalk import show_crosswalk
-from reviewer.cli.codebook_diff import diff_two, show_worklist
+from reviewer.cli.codebook_diff import diff_two, either, show_worklist
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
 from reviewer.errors import InputError, StoreMissing
 from reviewer.taxonomy import ModesMap, Taxonomy
@@ -62,12 +62,12 @@ def _stamp(one: Taxonomy) -> dict[str, Json]:
 
 
 @command_taxonomy.command("show")
-@click.argument("which", metavar="ID|FILE", required=False)
+@click.argument("which", metavar="ID|FILE|HASH", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def show(context: Context, which: str | None, as_json: bool) -> int:
     """Print a taxonomy: its modes with their keys, definitions and checks, and the rules between them."""
-    one = taxonomy.load(which or context.taxonomy or DEFAULT_TAXONOMY)
+    one = either(context, which or context.taxonomy or DEFAULT_TAXONOMY)
     if as_json:
         keys = {mode.id: mode.key for mode in one.modes}
         out.show_json({**_stamp(one), "keys": keys, "data": json.loads(one.data)})

@@ -76,8 +76,9 @@ class AdjudicationSession:
         """
         order = [*range(place + 1, len(self.cases)), *range(min(place + 1, len(self.cases)))]
         waiting = [other for other in order if not self.cases[other].settled]
-        free = [other for other in waiting if not self.barred(self.cases[other].info.trace_id)]
-        return next(iter(free or waiting), None)
+        own = frozenset() if self.allow_own else self._own_traces()
+        free = (other for other in waiting if self.cases[other].info.trace_id not in own)
+        return next(free, next(iter(waiting), None))
 
     def open(self, place: int) -> View:
         """The case at `place` with everybody's labels; that they are shown is recorded first."""
@@ -138,8 +139,8 @@ class AdjudicationSession:
         if overrides(decision.mode, labels) and not decision.note.strip():
             self.look_into([trace_id])  # the refusal tells something of what others said
             raise LabelRefused(
-                f"nobody who labelled {trace_id[:11]} gave {decision.mode}; overriding everybody needs a note "
-                "(--note TEXT) beside the reason: what did all of them miss?"
+                f"nobody who labelled {trace_id[:11]} gave {decision.mode}; overriding everybody needs a "
+                "note (--note TEXT) beside the reason: what did all of them miss?"
             )
         event = self.desk.event("adjudicate", trace_id, decision)
         event = replace(event, assignment=mark(labels, own=self._labelled(trace_id)))
@@ -174,6 +175,11 @@ class AdjudicationSession:
             self.desk.store.labels.heads(self.desk.taxonomy.id, None, trace_id),
         )
         return any(event.kind == "label" and event.annotator == me for event in heads)
+
+    def _own_traces(self) -> frozenset[str]:
+        """All traces that this person has a label on: asked for at once where many cases are gone through."""
+        heads, me = self.desk.store.labels.heads(self.desk.taxonomy.id), self.desk.person
+        return frozenset(e.trace_id for e in heads if e.kind == "label" and e.annotator == me)
 
     def _heads(self, trace_id: str) -> list[LabelEvent]:
         """The current events on a trace under exactly this codebook, in this round."""
