@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -13,12 +14,13 @@ import pytest
 from reviewer import settings
 from reviewer.cli import fetching
 from reviewer.store import Store
-from tests.conftest import SAMPLES, Ran
+from tests.conftest import SAMPLES, SHARED, Ran
 from tests.suggest.claude.batch_server import BatchLoopback, errored, good
 from tests.suggest.claude.server import Loopback, error, message
 
 Run = Callable[..., Ran]
 ANSWER = {"failure_mode": "other", "rationale": "It stopped early.", "evidence": [], "confidence": 0.5}
+STUB = SHARED / "hostile" / "cases" / "64-judge-stub-responses" / "stub"
 CLAUDE = ("suggest", "--with", "claude")
 
 
@@ -209,3 +211,34 @@ def test_long_traces_are_read_in_one_batch_and_judged_in_the_next(reviewer: Run,
             4 * (1000 * 0.10 + 200 * 0.50 + 500 * 0.01) / 2e6
         )
         assert message(ANSWER).body["usage"]["input_tokens"] == 1000
+
+
+@pytest.mark.skipif(not STUB.is_dir(), reason="the judge stub is not beside this checkout")
+def test_each_answer_of_the_judge_stub_is_a_suggestion_or_a_reason_in_a_batch_too(
+    reviewer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-ant-test-0123456789abcdef")
+    answers = {int(file.name[:2]): json.loads(file.read_text()) for file in STUB.glob("*.json")}
+    step = {"step": 1, "thought": "ls", "action": {"tool": "bash", "arguments": {}}, "observation": "ls"}
+    runs = [{"id": f"{n}", "task_id": f"{n}", "task": f"task {n}", "trajectory": [step]} for n in answers]
+    (tmp_path / "runs.json").write_text(json.dumps(runs))
+    assert reviewer("import", tmp_path / "runs.json").status == 0
+
+    def result(body: dict[str, Any]) -> dict[str, Any] | None:
+        (n,) = set(map(int, re.findall(r"task (\d+)", json.dumps(body["messages"]))))
+        given = answers[n]
+        if "body" not in given:
+            return None if n % 2 else {"type": "succeeded", "message": given.get("raw", "no message at all")}
+        return {"type": "succeeded" if given["status"] == 200 else "errored", **_held(given)}
+
+    with BatchLoopback(result) as server:
+        assert send(reviewer, server).status == 0
+        resume(reviewer)
+        assert len(server.batches) == 1 and server.seen == []
+    found = suggestions()
+    assert len(found) == len(answers) == 17
+    assert all(one.mode if one.status == "ok" else one.reason and not one.mode for one in found)
+
+
+def _held(given: dict[str, Any]) -> dict[str, Any]:
+    return {"message": given["body"]} if given["status"] == 200 else {"error": given["body"]}
