@@ -68,7 +68,7 @@ def _below(n: int, p: float, k: int, height: float) -> bool:
     """Whether `height`, of the hat, lies below the binomial's own at k (as a share of that at its mode)."""
     mode, spread, log_height = int((n + 1) * p), n * p * (1 - p), math.log(height)
     away = abs(k - mode)
-    if away > 15:  # Hormann's squeeze (BTRD, step 3.2): mostly the normal curve decides
+    if away < spread / 2 - 1:  # Hormann's squeeze (BTRD, step 3.2): mostly the normal curve decides
         doubt = away / spread * (((away / 3 + 0.625) * away + 1 / 6) / spread + 0.5)
         normal = -away * away / (2 * spread)
         if log_height < normal - doubt:
@@ -93,7 +93,9 @@ def multinomials(rng: Random, weights: Sequence[int], size: int) -> list[tuple[i
     left = [total] * size
     columns = []
     for weight in weights:
-        if weight == total:
+        if not weight:
+            drawn = [0] * size
+        elif weight == total:
             drawn, left = left, [0] * size
         else:
             drawn = _column(rng, left, weight / total)
@@ -138,7 +140,7 @@ def _column(rng: Random, left: Sequence[int], p: float) -> list[int]:
                 drawn.append(k)
                 break
             away = abs(k - int((n + 1) * p))
-            if away <= 15 or away >= spread:
+            if away >= spread / 2 - 1:
                 drawn.append(_by_rejection(rng, n, p, u, v))
                 break
             doubt = away / spread * (((away / 3 + 0.625) * away + 1 / 6) / spread + 0.5)

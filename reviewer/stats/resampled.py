@@ -8,6 +8,7 @@ hold better where hardly anybody disagrees (see `score.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import mul
 
 from reviewer.stats.bootstrap import Method, bootstrap
 from reviewer.stats.cohen import kappa_of_cells
@@ -24,13 +25,13 @@ def kappa_bootstrap(
     """Cohen's kappa with a bootstrap interval; the estimate's n counts what is drawn: items, or tasks."""
     if table.empty:
         return undefined(table.empty)
-    cells = [(i, j) for i, row in enumerate(table.cells) for j, count in enumerate(row) if count]
-    # the large cells first: what is left for the many small ones is then quickly drawn
-    cells.sort(key=lambda cell: -table.cells[cell[0]][cell[1]])
     q = len(table.categories)
+    used = [(i, j) for i, row in enumerate(table.cells) for j, count in enumerate(row) if count]
+    full = 2 * len(used) >= q * q  # then whole rows and columns are quicker than cell by cell
+    cells = [(i, j) for i in range(q) for j in range(q)] if full else used
 
     def kappa(counts: Sequence[int]) -> float | None:
-        return kappa_of_cells(cells, counts, q)
+        return _kappa_of_all(counts, q) if full else kappa_of_cells(cells, counts, q)
 
     place = {cell: k for k, cell in enumerate(cells)}
     tasks = [{place[cell]: count for cell, count in task.items()} for task in table.tasks]
@@ -72,6 +73,15 @@ def ac1_bootstrap(
 ) -> Estimate:
     """Gwet's AC1 of the items with two ratings or more, with a bootstrap interval."""
     return _many(counts, _ac1, seed=seed, replicates=replicates, level=level, method=method)
+
+
+def _kappa_of_all(counts: Sequence[int], q: int) -> float | None:
+    """Kappa of all cells of a table of q categories, row by row."""
+    rows = [sum(counts[k : k + q]) for k in range(0, q * q, q)]
+    columns = [sum(counts[k::q]) for k in range(q)]
+    n = sum(rows)
+    chance = sum(map(mul, rows, columns))
+    return (n * sum(counts[:: q + 1]) - chance) / (n * n - chance) if n * n > chance else None
 
 
 def _drawn(
