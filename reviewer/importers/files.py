@@ -187,7 +187,8 @@ def _in_pieces(source: Source, chosen: Importer | None) -> tuple[Importer, Sourc
         _no_companion(source)
     if importer := chosen or _known(source):
         part = narrowed(source, importer, lambda: _whole(source))
-        return (importer, part) if part and importer.sniff(part) else None
+        known = part is not None and (importer.FORMAT not in names() or importer.sniff(part))  # or by a map
+        return (importer, part) if part and known else None
     return within(source, _known)
 
 

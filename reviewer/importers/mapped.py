@@ -8,6 +8,7 @@ it. Knows no format.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -50,6 +51,7 @@ GRADES = {
     *("score", "scores", "reward", "grade", "grades", "graded", "grader", "evaluation", "eval_result"),
     *("final_state", "expected_state"),
 }
+_LISTED = re.compile(r"\A([^.\[\]]+)\[\]\Z")  # the path to a list, of which each element is a trace
 _PLAIN = {"user": "user", "agent": "assistant", "system": "system"}
 
 
@@ -64,6 +66,8 @@ class Mapped:
         self.map = map
         self.FORMAT = map.format
         self.ABOUT = "read by a map of its own"
+        inside = _LISTED.match(map.trace)
+        self.STREAMS = (inside[1],) if inside and not map.group and map.lines == "each" else ()
         self.VERSION = VERSION << 24 | int(digest(repr(map))[:6], 16)  # a corrected map reads anew
 
     def sniff(self, source: Source) -> bool:
@@ -140,7 +144,8 @@ def _records(source: Source, map: Map) -> Iterator[Record]:
         return
     index = 0
     for line, value, raw in _all(source):
-        for trace in every(value, map.trace):
+        listed = source.each(map.trace[:-2]) if source.parts else every(value, map.trace)
+        for trace in listed:
             if isinstance(trace, dict):
                 text = raw if trace is value else json.dumps(trace)
                 yield Record(index, line, trace, text)

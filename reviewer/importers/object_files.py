@@ -70,7 +70,8 @@ def narrowed(source: Source, importer: Importer, reread: Callable[[], Source]) -
     if not isinstance(whole, ObjectFile) or whole.full:
         return None
     names: Sequence[str] = getattr(importer, "STREAMS", ())
-    parts = {name: part for name, part in source.parts.items() if name in names}
+    lists = [name for name in source.parts if name in names and whole.members[name].opened == "["]
+    parts = {name: source.parts[name] for name in lists}
     others = [name for name in source.parts if name not in parts]
     sizes = {name: whole.members[name].size for name in source.parts}
     if not parts or sum(sizes[name] for name in others) > sum(sizes[name] for name in parts):

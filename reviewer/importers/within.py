@@ -23,7 +23,7 @@ from reviewer.importers.wrappings import LOOKED_AT, as_file, together
 from reviewer.trace import Json
 
 Known = Callable[[Source], Importer | None]
-FEWEST = 5  # members of a large object that is a map of records
+FEWEST = 5  # members of a large map of records; one of fewer may be a record
 LOOKED_INTO = 20  # members of the object
 NAMED = 8  # keys that stand beside the records
 
@@ -65,7 +65,13 @@ def _all_objects(source: Source, value: dict[str, Json]) -> bool:
 def _keys(source: Source, value: dict[str, Json]) -> list[str]:
     """The lists and maps in the object, of a large one those that are large; the first few at most."""
     found = (key for key, item in value.items() if key and item and isinstance(item, dict | list))
-    return list(islice((key for key in found if key in source.parts or not source.pieces), LOOKED_INTO))
+    whole = source.pieces
+    if isinstance(whole, ObjectFile):
+        many = {
+            name for name, member in whole.members.items() if member.opened == "[" or member.taken >= FEWEST
+        }
+        found = (key for key in found if key in source.parts and key in many)
+    return list(islice(found, LOOKED_INTO))
 
 
 def _holds(source: Source, key: str, known: Known) -> bool:

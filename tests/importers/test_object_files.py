@@ -17,7 +17,10 @@ from reviewer.errors import InputError
 from reviewer.importers import importer as importer_of
 from reviewer.importers import line_files, names, object_files, sliding
 from reviewer.importers.files import find, open_source
+from reviewer.importers.mapped import Mapped
+from reviewer.importers.maps import load
 from tests.importers.reading import SAMPLES, SHARED, read, reasons
+from tests.importers.test_any_bytes import SHAPED
 
 CHAT: dict[str, Any] = {
     "id": "c",
@@ -212,6 +215,55 @@ def test_a_file_that_changes_between_the_passes_is_an_error_of_ours(
     path.write_text('{"info": {}, "simulations": [1, 2', encoding="utf-8")
     with pytest.raises(InputError, match="has changed while it was read"):
         list(importer.read(source))
+
+
+MAP = """
+format = "harbour_log"
+trace = "runs[]"
+steps = "log[]"
+[info]
+task = "goal"
+[step]
+role = "who"
+text = "body"
+"""
+
+
+def test_a_map_reads_the_list_it_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "map.toml").write_text(MAP, encoding="utf-8")
+    mapped = Mapped(load(tmp_path / "map.toml"))
+    runs = [{"goal": f"Moor {n}.", "log": [{"who": "bot", "body": "ok"}]} for n in range(4)]
+    path = _write(tmp_path / "x.json", [("made", "today"), ("runs", runs)], tail="}")
+    importer, source = open_source(path, mapped)
+    whole = list(importer.read(source))
+    small(monkeypatch)
+    importer, source = open_source(path, mapped)
+    assert not source.text
+    assert list(importer.read(source)) == whole
+    assert len(whole) == 4
+
+
+WRAPS = st.sampled_from(
+    ["results", "trajectories", "data", "runs", "simulations", "samples", "resourceSpans", ""]
+)
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(SHAPED, min_size=1, max_size=6), WRAPS, st.booleans())
+def test_shapes_of_formats_inside_an_object(rows: list[Any], key: str, named: bool) -> None:
+    """What is taken piece by piece has the traces of the whole."""
+    if key in ("simulations", "samples", "runs", "data", "resourceSpans"):  # told by the first elements
+        rows = rows[:1] * len(rows)
+    inner = {f"k{n}": row for n, row in enumerate(rows)} if named or not key else rows
+    value = {"made": "today", key: inner, "after": [1]} if key else inner
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        path = Path(folder, "x.json")
+        path.write_text(json.dumps(value), encoding="utf-8")
+        whole = _told(path)
+        small(patch)
+        assert repr(_told(path)) == repr(whole)
+        patch.setattr(object_files, "KEPT", 0)
+        assert repr(_told(path)) == repr(whole)
 
 
 VALUES = st.recursive(
