@@ -79,8 +79,10 @@ def _tell(found: Quality) -> None:
             out.show(
                 f"{count(work.untimed, 'first label')} without a time (from a script, or of a trace not here)"
             )
-    out.show("\nfast: more words opened than 300 a minute; faster than anybody reads: than 1,000 (--help)")
-    out.show("the second half holds other traces than the first, so a difference may be theirs")
+    out.show("\nfast: more words opened than 300 a minute; faster than anybody: than 1,000 (--help)")
+    out.show(
+        "change: second half less first; of modes the one that moved most; the halves are different traces"
+    )
 
 
 def _name(who: Annotator, found: Quality) -> str:
@@ -104,13 +106,13 @@ def flips_record(found: Flips) -> dict[str, Json]:
 
 
 def _rows(work: Work) -> Iterator[tuple[str, str, str, str, str]]:
-    yield _spread("seconds a label, median", work.seconds, 1)
-    yield _spread("share of steps opened, median", work.opened, 2)
-    yield _share("fast labels", work.fast)
-    yield _share("faster than anybody reads", work.faster)
-    yield _share("suggestion taken, where seen first", work.accepted)
-    yield _share("same as it before it was shown", work.revealed.agreed)
-    yield _share("same as it after it was shown", work.revealed.agrees)
+    yield _spread("seconds a label", work.seconds, 1)
+    yield _spread("steps opened", work.opened, 2)
+    yield _share("fast", work.fast)
+    yield _share("faster than anybody", work.faster)
+    yield _share("suggestion taken", work.accepted, "where it was seen first")
+    yield _share("as suggested, before", work.revealed.agreed, "blind, shown afterwards")
+    yield _share("as suggested, after", work.revealed.agrees, "the same, as they stand now")
     yield _share("with a note", work.noted)
     if work.drift is not None:
         yield from _drift(work.drift)
@@ -129,15 +131,15 @@ def _missing(work: Work) -> Iterator[str]:
 def _spread(what: str, found: Spread, digits: int) -> tuple[str, str, str, str, str]:
     if found.median is None:
         return what, "-", "", "0", "undefined: no label has a time"
-    quartiles = f"quartiles {out.number(found.first, digits)} to {out.number(found.third, digits)}"
+    quartiles = f"median; quartiles {out.number(found.first, digits)} to {out.number(found.third, digits)}"
     words = quartiles if found.low is not None else f"{quartiles}; {_NO_INTERVAL}"
     return what, out.number(found.median, digits), _range(found.low, found.high, digits), str(found.n), words
 
 
-def _share(what: str, found: Estimate) -> tuple[str, str, str, str, str]:
+def _share(what: str, found: Estimate, of: str = "") -> tuple[str, str, str, str, str]:
     if found.value is None:
         return what, "-", "", str(found.n), "undefined: there is none of the kind"
-    note = " ".join(_SHORT.get(word) or explain(word) for word in found.remarks)
+    note = "; ".join([*([of] if of else []), *(_SHORT.get(word) or explain(word) for word in found.remarks)])
     return what, out.number(found.value), _range(found.low, found.high, 2), str(found.n), note
 
 
@@ -148,18 +150,18 @@ def _range(low: float | None, high: float | None, digits: int) -> str:
 def _drift(found: Drift) -> Iterator[tuple[str, str, str, str, str]]:
     """Second half less first half."""
     if found.shift is not None:
-        p = "" if found.p is None else f"; modes as a whole: p {found.p:.3f}"
+        p = "" if found.p is None else f"; all modes: p {found.p:.3f}"
         yield (
-            f"second half less first: {found.mode}",
+            f"change: {found.mode}",
             f"{found.shift.difference:+.2f}",
             f"{found.shift.low:+.2f} to {found.shift.high:+.2f}",
             str(found.n),
-            f"the mode that moved most, p {found.shift.p:.3f} (Holm){p}",
+            f"p {found.shift.p:.3f} (Holm){p}",
         )
     else:
-        yield "second half less first: modes", "-", "", str(found.n), f"undefined: {found.undefined}"
-    yield _change("… same as suggested (blind)", found.suggester)
-    yield _change("… same as others (blind)", found.others)
+        yield "change: modes", "-", "", str(found.n), f"undefined: {found.undefined}"
+    yield _change("change: as suggested", found.suggester)
+    yield _change("change: as others", found.others)
 
 
 def _change(what: str, found: Change) -> tuple[str, str, str, str, str]:
