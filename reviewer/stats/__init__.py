@@ -12,9 +12,11 @@ The room knows nothing of traces, stores or screens, and needs only the standard
     sets.py           MASI and Jaccard distances       bootstrap.py     seeded resampling
     compare.py        do two kappas differ             linear.py        from spread to interval
     intervals.py      Wilson, Newcombe                 clustered.py     shares, the task as the unit
-    adjust.py         Holm, Benjamini-Hochberg
+    adjust.py         Holm, Benjamini-Hochberg         score.py         the interval of kappa
+    resampled.py      bootstrap of agreement           bands.py         what an interval can tell
     outcomes.py       pass@k, pass^k                   auroc.py         within-task AUROC
     variance.py       task, model and run variance     shift.py         do two distributions differ
+    set_shift.py      the same for sets of modes
     sample_size.py    how many items                   distributions.py t and chi square, from scratch
 
 Ratings are given as raters x items; a missing rating is None. Every other hashable value is a label

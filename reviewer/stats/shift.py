@@ -1,12 +1,12 @@
 """Do two or more groups of traces fail in the same ways? Chi square, by permutation too, and effect sizes.
 
-For one mode per trace. Traces with several modes are not multinomial: test each mode by itself.
+For one mode per trace. Traces with several modes are not multinomial: see `set_shift.py`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -34,7 +34,7 @@ class HomogeneityTest:
 
 @dataclass(frozen=True, slots=True)
 class ModeShift:
-    """One mode: its share in the first group minus that in the second, Newcombe's interval, p after Holm."""
+    """One mode: its share in the first group minus that in the second, Newcombe's interval, p adjusted."""
 
     difference: float
     low: float
@@ -143,8 +143,16 @@ def total_variation(first: Sequence[int], second: Sequence[int]) -> float | None
     return math.fsum(abs(a / n1 - b / n2) for a, b in zip(first, second, strict=True)) / 2
 
 
-def mode_shifts(first: Sequence[int], second: Sequence[int], *, level: float = 0.95) -> tuple[ModeShift, ...]:
-    """Each mode's share in two groups; intervals are not adjusted, p values are (Holm); groups not empty.
+def mode_shifts(
+    first: Sequence[int],
+    second: Sequence[int],
+    *,
+    level: float = 0.95,
+    adjust: Callable[[Sequence[float]], tuple[float, ...]] = holm,
+) -> tuple[ModeShift, ...]:
+    """Each mode's share in two groups; groups not empty.
+
+    Intervals are not adjusted, p values are (`adjust`: Holm, or `benjamini_hochberg`).
 
     The p value is of the two-proportion z test with pooled variance, 1 for a mode nobody has.
     """
@@ -157,7 +165,7 @@ def mode_shifts(first: Sequence[int], second: Sequence[int], *, level: float = 0
         variance = pooled * (1 - pooled) * (1 / n1 + 1 / n2)
         if a + b:  # a mode nobody has is no test, and must not cost the others
             raw[k] = normal_two_sided_p((a / n1 - b / n2) / math.sqrt(variance)) if variance > 0 else 1.0
-    adjusted = dict(zip(raw, holm(list(raw.values())), strict=True))
+    adjusted = dict(zip(raw, adjust(list(raw.values())), strict=True))
     return tuple(
         ModeShift(a / n1 - b / n2, *newcombe(a, n1, b, n2, level), adjusted.get(k, 1.0))
         for k, (a, b) in enumerate(zip(first, second, strict=True))

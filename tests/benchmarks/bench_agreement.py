@@ -3,13 +3,13 @@
     python -m tests.benchmarks.bench_agreement [LABELS] [--resamples N] [--loop N]
 
 Ours: `cross_table` of the labels as they are (text), `cohen_kappa` with its interval, `kappa_bootstrap` with
-2,000 resamples. Theirs: `cohen_kappa_score` once, then for each of 20 resamples the items drawn with numpy and
-`cohen_kappa_score` of them; its time is scaled up to 2,000. Both in this process, one after the other, once
-with the labels as text and once as whole numbers in numpy arrays (theirs only: then nothing is converted on
-their side, and everything still is on ours). Seconds are those of the processor, so that what else runs on
-the machine is no part of them. `ratio` is theirs over ours; the line to beat is 500. scikit-learn is no
-dependency of ours: `pip install scikit-learn` into the environment that runs this, with this folder on its
-path.
+2,000 resamples. Theirs: `cohen_kappa_score` once, then for each of 20 resamples the items drawn by numpy
+and `cohen_kappa_score` of them; its time is scaled up to 2,000. Both in this process, one after the other,
+once with the labels as text and once as whole numbers in numpy arrays (theirs only: then nothing is
+converted on their side, and everything still is on ours). Seconds are those of the processor, so that what
+else runs on the machine is no part of them. `ratio` is theirs over ours; the line to beat is 500.
+scikit-learn is no dependency of ours: `pip install scikit-learn` into the environment that runs this, with
+this folder on its path.
 """
 
 from __future__ import annotations
