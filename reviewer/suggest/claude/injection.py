@@ -43,6 +43,26 @@ _SIGNS = (
         ),
     ),
     _Sign(
+        "says what the verdict is to be",
+        ("label", "mode", "verdict", "classification"),
+        re.compile(
+            r"\b(?:correct|right|true|expected|appropriate|only valid|final) (?:failure[ _]?)?"
+            r"(?:label|mode|verdict|classification)(?: (?:of|for) (?:this|the) \w{1,20})? "
+            r"(?:is|must be|should be|has to be|would be)\b"
+            r"|\b(?:answer|respond|reply|return|output)(?: only)? with (?:the )?(?:label|mode|verdict)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    _Sign(
+        "imitates a system prompt",
+        ("<|", "[inst]", "<<sys>>", "system prompt", "system message", "system override", "system notice"),
+        re.compile(
+            r"<\|(?:im_start|system|start_header_id|begin_of_text)\|?>?|\[/?INST\]|<</?SYS>>"
+            r"|^\W{0,8}(?:new |updated |end of )?system (?:prompt|message|override|notice)\W{0,4}(?::|$)",
+            re.IGNORECASE | re.MULTILINE,
+        ),
+    ),
+    _Sign(
         "gives orders to whoever reads it",
         (
             *("ignore ", "disregard ", "forget ", "override ", "grader", "judge", "evaluator", "annotator"),
