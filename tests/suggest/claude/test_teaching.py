@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reviewer.errors import InputError
 from reviewer.store import Store
@@ -158,3 +160,43 @@ def test_guidelines_can_be_named_and_must_be_there(taught: Run, tmp_path: Path) 
         assert taught(*arguments, "--guidelines", tmp_path / "mine.md").status == 0
         assert "RULE-4" in json.dumps(server.seen[0]) and "RULE-3" not in json.dumps(server.seen[0])
     assert taught("suggest", "--learn").status == 2
+
+
+TASKS = st.sampled_from(["Fry an egg.", "fry  AN egg.", "Boil an egg.", "Bake a cake.", ""])
+INFOS = st.lists(
+    st.tuples(
+        st.sampled_from(["stove", "oven", ""]), st.sampled_from(["fry", "boil", ""]), TASKS, st.integers(0, 5)
+    ),
+    min_size=1,
+    max_size=6,
+)
+
+
+@given(INFOS)
+def test_whatever_the_traces_no_label_of_oneself_a_parent_or_a_sibling_reaches_a_prompt(
+    rows: list[tuple[str, str, str, int]],
+) -> None:
+    traces = [
+        replace(
+            SAMPLE,
+            info=replace(
+                SAMPLE.info,
+                trace_id=f"t1-{n}",
+                parent_id=f"t1-{parent}" if parent < n else "",
+                benchmark=benchmark, task_id=task_id, task=task,
+            ),
+        )
+        for n, (benchmark, task_id, task, parent) in enumerate(rows)
+    ]
+    taught = [lesson(one.info, "burnt", "raw", 1, f"note-of-{n}-") for n, one in enumerate(traces)]
+    planner = Planner(options({"lessons": taught}), KITCHEN)
+    for n, one in enumerate(traces):
+        body = json.dumps(planner.plan(one).calls[0].body)
+        assert f"note-of-{n}-" not in body
+        for k, other in enumerate(traces):
+            same_task = bool(one.info.task_id) and other.info.task_key == one.info.task_key
+            same_words = (
+                bool(one.info.task) and other.info.task.lower().split() == one.info.task.lower().split()
+            )
+            if same_task or same_words or one.info.parent_id == other.info.trace_id:
+                assert f"note-of-{k}-" not in body
