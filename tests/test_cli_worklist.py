@@ -41,6 +41,7 @@ NEW = OLD.replace('"1"', '"2"').replace('"burnt"', '"charred"').replace(
     'id = "cold"\n[[mode]]\nid = "half_done"\nsubmodes = ["middle"]',
 )  # fmt: skip
 MAP = 'burnt = "charred"\nraw = ["cold", "half_done"]\n'
+WHO = ("ana", "ben")
 SAID = [("burnt", "burnt"), ("raw", "raw"), ("fine", "fine"), ("burnt", "raw")]
 
 
@@ -180,7 +181,7 @@ def fill(store: Store, said: Sequence[tuple[str, str]], book: Taxonomy) -> list[
 
     found = [put(store, session([f"x{n}"], f"t{n}")) for n in range(len(said))]
     for place, modes in enumerate(said):
-        for who, mode in zip(PEOPLE, modes, strict=True):
+        for who, mode in zip(WHO, modes, strict=True):
             ReviewSession(desk(store, who, book, 1), blind=True).label(place, Decision(mode))
     return found
 
@@ -205,12 +206,12 @@ def test_relabelling_empties_the_worklist_and_nothing_else_does(
         expected = {
             (ids[n], PEOPLE[who].id)
             for n, modes in enumerate(said)
-            for who, m in zip(PEOPLE, modes, strict=True)
+            for who, m in zip(WHO, modes, strict=True)
             if m == "raw"
         }
         assert {(one.trace_id, one.annotator) for one in worklist(store, new)} == expected
         before = store.labels.events()
-        for who in PEOPLE:
+        for who in WHO:
             mine = [trace for trace, person in expected if person == PEOPLE[who].id]
             sitting = WorklistSession(desk(store, who, new, round_of(store, new)), blind=True)
             assert {item.info.trace_id for item in sitting.items} == set(mine)
