@@ -76,16 +76,16 @@ def plain(words: str) -> str:
 
 
 def licence(sources: Iterable[Source]) -> str:
-    """One licence for all, `other` where they differ, `unknown` where that of a source is not known."""
+    """The line of the header: one licence for all, or that they differ, or that one of them is not known."""
     found = {source.licence.lower() for source in sources if source.count}
     if not found or "" in found:
-        return UNKNOWN
-    return found.pop() if len(found) == 1 else "other"
+        return f'license: "{UNKNOWN}"'
+    return f"license: {json.dumps(found.pop())}" if len(found) == 1 else "license: other"
 
 
 def _header(card: Card) -> str:
     lines = [
-        f"license: {json.dumps(licence(card.sources))}",
+        licence(card.sources),
         f"pretty_name: {json.dumps(card.title)}",
         "tags:\n- agent-traces\n- failure-modes\n- human-labels",
         "configs:",

@@ -6,6 +6,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from importlib.resources import files
 
 from reviewer.errors import InputError
 from reviewer.study.coding import Group, Note, name_of
@@ -22,35 +23,6 @@ _DRAFT = """\
 # it look at the same thing; add checks (questions with yes or no), and [[rather]] rules between neighbours.
 # `reviewer taxonomy check FILE` tells whether it can be used, `reviewer taxonomy use FILE` takes it into use.
 """
-NON_FAILURES = """
-[[mode]]
-id = "no_failure"
-kind = "non_failure"
-name = "No failure"
-definition = "What was asked for was reached."
-
-[[mode]]
-id = "task_broken"
-kind = "non_failure"
-apart = true
-name = "Task broken"
-definition = "The task or its grader cannot be satisfied as it is given."
-
-[[mode]]
-id = "not_an_attempt"
-kind = "non_failure"
-apart = true
-name = "Not an attempt"
-definition = "Nothing was tried: the run ended before the agent could begin."
-
-[[mode]]
-id = "cannot_tell"
-kind = "non_failure"
-apart = true
-name = "Cannot tell"
-definition = "The trace does not show what decided it."
-"""
-_APART = ("no_failure", "task_broken", "not_an_attempt", "cannot_tell")
 _EXAMPLES = 5  # of a mode
 _EXAMPLE = 300  # characters of one
 _ID = 40
@@ -142,7 +114,8 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
     parts.append(f'\nid = {quoted(id)}\nversion = "1"\ntitle = {quoted(title or id)}\n')
     source = f"Open coding of {count(notes, 'note')}"
     parts.append(f"source = {quoted(source)}\n")
-    taken, keys = set(_APART), _keys()
+    ends = files(__package__).joinpath("non_failures.toml").read_text("utf-8")
+    taken, keys = {mode["id"] for mode in tomllib.loads(ends)["mode"]}, _keys()
     for number, group in enumerate(named, 1):
         mode = slug(group.code, taken)
         taken.add(mode)
@@ -152,7 +125,7 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
         parts.append(f"definition = {quoted(_definition(group))}\nexamples = [\n")
         parts += [f"  {quoted(example)},\n" for example in _examples(group)]
         parts.append("]\n")
-    return "".join(parts) + NON_FAILURES
+    return "".join(parts) + "\n" + ends
 
 
 def _definition(group: Group) -> str:

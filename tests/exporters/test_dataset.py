@@ -124,7 +124,8 @@ def test_a_licence_of_no_source_is_refused_before_anything_is_written(
 
 def test_one_licence_for_all_or_other_or_unknown() -> None:
     def of(*licences: str) -> str:
-        return licence([Source(f"s{n}", "traces", 1, one) for n, one in enumerate(licences)])
+        line = licence([Source(f"s{n}", "traces", 1, one) for n, one in enumerate(licences)])
+        return line.removeprefix("license: ").strip('"')
 
     assert [of("MIT", "mit"), of("MIT"), of("mit", "cc0"), of("mit", ""), of()] == [
         *("mit", "mit", "other", "unknown", "unknown"),

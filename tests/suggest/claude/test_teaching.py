@@ -183,7 +183,9 @@ def test_whatever_the_traces_no_label_of_oneself_a_parent_or_a_sibling_reaches_a
                 SAMPLE.info,
                 trace_id=f"t1-{n}",
                 parent_id=f"t1-{parent}" if parent < n else "",
-                benchmark=benchmark, task_id=task_id, task=task,
+                benchmark=benchmark,
+                task_id=task_id,
+                task=task,
             ),
         )
         for n, (benchmark, task_id, task, parent) in enumerate(rows)
