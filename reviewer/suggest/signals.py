@@ -177,7 +177,13 @@ def wrong_state(scene: Scene) -> Fired | None:
         return None
     step = found.step or facts.last_write.step
     says = f"the state differs from the expected one, first: {found.says}"
-    return fired("wrong_state", step, says, 0.3, (step, found.quote(scene.step(step))))
+    quote = found.quote(scene.step(step))
+    if not found.step and quote not in (found.made, found.name) and facts.claim is not None:
+        step, quote = (
+            facts.claim.step,
+            first_line(facts.claim.quote),
+        )  # no call: what was said, or left unsaid
+    return fired("wrong_state", step, says, 0.3, (step, quote))
 
 
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (

@@ -81,3 +81,16 @@ def test_a_look_that_finds_nothing_is_no_error_left_where_another_way_was_found(
     run = trace(gone, call("find_by_name", {"name": "Ann"}, "ann_1"), says("It may be."))
     assert propose(run, *FAILED).status == "abstained"
     assert "a call of find_by_mail failed" in propose(trace(gone, says("It may be.")), *FAILED).rationale
+
+
+def test_what_was_left_unsaid_is_shown_by_the_last_words_and_not_by_a_call() -> None:
+    run = trace(call("update_order", {"id": "W1"}, "ok"), says("It may be there on Monday."))
+    made = [{"name": "update_order", "arguments": {"id": "W1"}}]
+    outcome = Outcome(
+        passed=False,
+        expected_state={"actions": made, "outputs": ["10"]},
+        final_state={"actions": made, "outputs": []},
+    )
+    found = propose(run, outcome)
+    assert "wrong_state" in found.rationale and found.step_n == 2
+    assert [proof.quote for proof in found.evidence] == ["It may be there on Monday."]
