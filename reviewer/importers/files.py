@@ -29,7 +29,7 @@ from reviewer.importers.guests import GuestFailed
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import narrowed, object_file
 from reviewer.importers.packed import ENDINGS as PACKED
-from reviewer.importers.packed import Kept, packed, spooled, unpacked
+from reviewer.importers.packed import Kept, packed, pieces, spooled, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
 from reviewer.importers.session_companions import ALONE
 from reviewer.importers.within import within
@@ -269,7 +269,7 @@ def _bytes(path: Path) -> bytes | Kept:
         if S_ISREG(stat.st_mode) and stat.st_size > WHOLE:
             raise InputError(f"{path}: {_TOO_LARGE}")
         with path.open("rb") as file:
-            return spooled(file, WHOLE) if S_ISFIFO(stat.st_mode) else file.read(WHOLE + 1)
+            return spooled(file, WHOLE) if S_ISFIFO(stat.st_mode) else b"".join(pieces(file, WHOLE))
     except FileNotFoundError:
         what = "no file matches this pattern" if glob.has_magic(str(path)) else "no such file or folder"
         raise InputError(f"{name}: {what}") from None

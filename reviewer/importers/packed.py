@@ -45,16 +45,20 @@ def unpacked(path: Path) -> Source:
 
 def spooled(file: BinaryIO, most: int) -> bytes | Kept:
     """What comes through a pipe, or just more than `most` of it; much goes into a file of our own."""
-    parts: list[bytes] = []
-    size = 0
-    while size < line_files.LARGE and (part := file.read(CHUNK)):
-        parts.append(part)
-        size += len(part)
-    if size < line_files.LARGE or size > most:
-        return b"".join(parts)
+    first = list(pieces(file, line_files.LARGE))
+    size = sum(map(len, first))
+    if size <= line_files.LARGE or size > most:
+        return b"".join(first)
     kept = Kept(Path("-"))
-    kept.write(chain(parts, iter(lambda: file.read(CHUNK) if len(kept) <= most else b"", b"")))
+    kept.write(chain(first, pieces(file, most - size)))
     return kept
+
+
+def pieces(file: BinaryIO, most: int) -> Iterator[bytes]:
+    """What a file holds, until it is just more than `most`: nothing that does not end is read to its end."""
+    while most >= 0 and (part := file.read(CHUNK)):
+        most -= len(part)
+        yield part
 
 
 class Kept:

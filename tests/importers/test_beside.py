@@ -21,7 +21,17 @@ from tests.importers.opencode_talk import INFO, TALK, info, stored, text
 from tests.importers.reading import ROOT, SAMPLES, one, put, read, read_all
 
 # Who reads the files that somebody named. All others come through `read_beside`.
-NAMED = {"beside", "base", "files", "line_files", "array_files", "packed", "outcome_files", "maps"}
+NAMED = {
+    "beside",
+    "base",
+    "files",
+    "line_files",
+    "array_files",
+    "object_files",
+    "packed",
+    "outcome_files",
+    "maps",
+}
 OPENING = {"read_bytes", "read_text", "open", "is_file", "exists"}
 # What importers look for beside a trace and above it.
 LOOKED_FOR = (
@@ -29,6 +39,7 @@ LOOKED_FOR = (
     *("verifier/reward.txt", "verifier/reward.json", "verifier/ctrf.json", "run_metadata.json"),
     *("ui_messages.json", "task_metadata.json", "commands.txt", "sessions/agent.cast"),
     *("panes/post-agent.txt", "agent-logs/episode-0/prompt.txt", "events/event-00001-x.json"),
+    *("preds.json", "all_preds.jsonl", "x.pred"),
     *("ground_truth/x.json", "data/ground_truth/x.json", "trajectories_info.json", "sb-cli-reports/x.json"),
 )
 

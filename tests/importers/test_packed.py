@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import gc
 import gzip
+import io
 import json
 import random
+import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from backports import zstd
 
 from reviewer.errors import InputError
 from reviewer.importers import line_files
-from reviewer.importers.files import find
+from reviewer.importers import packed as packed_files
+from reviewer.importers.files import find, open_source
+from reviewer.importers.packed import Kept, spooled
 from tests.importers.reading import SAMPLES, read, read_all, reasons
 
 SAMPLE = SAMPLES / "openai_chat" / "greenhouse.jsonl"
-PACK = {"gz": gzip.compress, "zst": zstd.compress}
+PACK: dict[str, Any] = {"gz": gzip.compress, "zst": zstd.compress}
 
 
 def packed(folder: Path, ending: str, data: bytes, name: str = "run.jsonl") -> Path:
@@ -66,3 +72,35 @@ def test_a_folder_is_searched_for_them(tmp_path: Path) -> None:
     for name in ("a.jsonl.gz", "b.traj.zst", "c.txt.gz", ".d.json.gz", "e.gz"):
         (tmp_path / name).touch()
     assert [file.path.name for file in find([tmp_path]).files] == ["a.jsonl.gz", "b.traj.zst"]
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_what_comes_through_a_pipe_is_held_or_kept(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_files, "LARGE", 10 if large else 1 << 30)
+    data = SAMPLE.read_bytes()
+    kept = spooled(io.BytesIO(data), 1 << 30)
+    assert (isinstance(kept, Kept), len(kept)) == (large, len(data))
+    importer, source = open_source(Path("-"), data=kept)
+    place = kept.path if isinstance(kept, Kept) else SAMPLE
+    assert place.is_file()
+    found = [one.trace.info.trace_id for one in importer.read(source)]
+    assert found == [one.trace.info.trace_id for one in read(SAMPLE)]
+    del kept, source, importer
+    gc.collect()
+    assert place.exists() is not large
+
+
+def test_no_more_of_a_pipe_is_read_than_may_be_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line_files, "LARGE", 10)
+    monkeypatch.setattr(packed_files, "CHUNK", 7)
+    kept = spooled(io.BytesIO(b"x" * 1000), 50)
+    assert 50 < len(kept) < 60
+
+
+def test_a_full_disk_is_an_error_of_ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(prefix: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    with pytest.raises(InputError, match=r"run\.jsonl\.gz: .*No space left on device.*TMPDIR"):
+        read(packed(tmp_path, "gz", SAMPLE.read_bytes()))
