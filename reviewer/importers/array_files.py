@@ -95,7 +95,7 @@ class ArrayFile:
             self._lost(number, str(damage))
             yield Line(0, "", bad=str(damage))
             return
-        if text.next():
+        if not text.ends(self._loader):
             self._lost(number, "the list ends before the file does")
             yield Line(0, "", bad="it stands after the end of the list")
         if text.odd and not self._odd_told:

@@ -74,6 +74,10 @@ def _list(value: list[Json], source: Source, unknown: Unknown) -> Iterator[Said]
     if all(isinstance(item, str) for item in value):
         yield Said(source, "\n".join(value))
         return
+    if pairs := _pairs(value):
+        for item in pairs:
+            yield from _message(item, source, unknown)
+        return
     loose: list[Json] = []  # calls and blocks that stand in no message belong together
     for item in value:
         if _loose(item):
@@ -85,6 +89,21 @@ def _list(value: list[Json], source: Source, unknown: Unknown) -> Iterator[Said]
         yield from _all(item, source, unknown)
     if loose:
         yield from from_blocks(loose, source, unknown)
+
+
+def _pairs(value: list[Json]) -> list[dict[str, Any]]:
+    """Messages as LangChain lets people write them, `["user", "Book a table"]`: all of them, or one alone."""
+    for rows in (value, [value]):
+        if rows and all(map(_pair, rows)):
+            return [{"role": row[0], "content": row[1]} for row in rows]
+    return []
+
+
+def _pair(row: Json) -> bool:
+    """A role and what was said; a role of its own is no word that begins a list of texts."""
+    if not isinstance(row, list) or len(row) != 2 or not isinstance(row[0], str):
+        return False
+    return row[0].lower() in _ROLES.keys() | {"placeholder"} - {"placeholder"} and isinstance(row[1], str | list)
 
 
 def _loose(item: Json) -> bool:

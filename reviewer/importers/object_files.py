@@ -23,6 +23,7 @@ from reviewer.trace import Json
 # From this many characters on a member of the object is large; so many are kept of it for sniffers.
 PART = 2_000_000
 KEPT = 16_000_000  # characters that are kept of all members together
+MOST_KEYS = 1_000_000
 SELF = ""  # the name of the object itself, where its members are what is read one at a time
 
 
@@ -90,9 +91,7 @@ class ObjectFile:
         self.warnings = warnings
         self.loader = Loader(path, warnings)
         self.members: dict[str, Member] = {}
-        self.large: set[int] = (
-            set()
-        )  # the places of large members, those that a later one of the name hides too
+        self.large: set[int] = set()  # places of large members, those hidden by a later one too
         self.full = False  # there are more members than are kept
         self.damage: Member | None = None  # the member in which the file cannot be read on
         self.top = Member(-1, SELF, "{")
@@ -127,7 +126,7 @@ class ObjectFile:
                 member = Member(place, name)
                 if name in seen:
                     self.top.last[name] = place + 1
-                seen.add(name)
+                _remember(seen, name)
                 try:
                     self._member(text, member)
                 except Damaged:
@@ -135,7 +134,7 @@ class ObjectFile:
                     after = f"element {member.taken} of {name!r}" if member.large else after
                     raise
                 finally:
-                    if member.large or self.damage is None:
+                    if member.large or (self.damage is None and not self.full):
                         self.members[name] = self._kept(member)
                 after = repr(name)
         except Damaged as damage:
@@ -144,7 +143,7 @@ class ObjectFile:
             self.damage = self.damage or Member(-1, SELF)
             self.warnings.append(Warn(0, f"what comes after {after} is lost: {damage}"))
             return
-        if text.next():
+        if not text.ends(self.loader):
             raise Damaged("the object ends before the file does")
         self.warnings += text.odd_bytes()
 
@@ -161,7 +160,7 @@ class ObjectFile:
             if sign == "{":
                 if name in seen:
                     member.last[name] = member.taken + 1
-                seen.add(name)
+                _remember(seen, name)
             if member.large and len(member.kept) > 1:
                 _, end = text.element()
                 member.size, text.at = member.size + end - text.at, end
@@ -183,6 +182,13 @@ class ObjectFile:
             self.full = True
             member.kept, member.value = [], None
         return member
+
+
+def _remember(seen: set[str], name: str) -> None:
+    """Keep a key, to know it when it comes again; an object of too many is no map of traces."""
+    if len(seen) >= MOST_KEYS:
+        raise Damaged("too many members")
+    seen.add(name)
 
 
 class Part:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from reviewer.importers.base import Line, Warn
 from reviewer.importers.decode import MARKS, no_text
-from reviewer.importers.json_lines import line_of
+from reviewer.importers.json_lines import NUL, NULS, PADDING, line_of
 from reviewer.importers.loading import LENIENT, Loader, too_deep
 from reviewer.trace import Json
 
@@ -83,6 +83,14 @@ class Text:
                 self.at += 1
             if not self.more():
                 return ""
+
+    def ends(self, loader: Loader) -> bool:
+        """Whether nothing else comes; padding after the text is passed over, as in a small file."""
+        while (sign := self.next()) and sign in PADDING:
+            if sign == NUL:
+                loader.tell(NULS, 0)
+            self.at += 1
+        return not sign
 
     def inside(self) -> Iterator[str]:
         """Go into the list or object that begins here: the name of each element ("" in a list).

@@ -217,6 +217,31 @@ def test_a_file_that_changes_between_the_passes_is_an_error_of_ours(
         list(importer.read(source))
 
 
+@pytest.mark.usefixtures("all_large")
+def test_padding_after_the_end_is_no_damage(tmp_path: Path) -> None:
+    object_ = _write(
+        tmp_path / "x.json", [("info", INFO), ("simulations", SIMULATIONS)], tail="}\n" + "\0" * 99
+    )
+    rows = json.dumps([dict(CHAT, id=str(n)) for n in range(4)])
+    list_ = tmp_path / "y.json"
+    list_.write_text(rows + "\n" + "\0" * 99, encoding="utf-8")
+    for path in (object_, list_):
+        importer, source = open_source(path)
+        assert not source.text
+        assert (len(list(importer.read(source))), source.lost) == (4, 0)
+        assert "NUL bytes" in reasons(source.notes())
+
+
+def test_an_object_of_too_many_keys_is_no_map_of_traces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(monkeypatch)
+    monkeypatch.setattr(object_files, "MOST_KEYS", 5)
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({str(n): n for n in range(20)}), encoding="utf-8")
+    assert object_files.object_file(path) is None
+
+
 MAP = """
 format = "harbour_log"
 trace = "runs[]"
