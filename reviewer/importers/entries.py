@@ -12,6 +12,7 @@ from typing import Any
 
 from reviewer.importers.content import text_of
 from reviewer.importers.drafts import Draft, Drafts
+from reviewer.importers.shorthand import paired
 from reviewer.importers.values import (
     as_code,
     as_dict,
@@ -73,7 +74,8 @@ class Entries:
         self.task = ""
         self.model = ""
         self.times: list[Json] = []
-        for index, entry in enumerate(entries):
+        for index, given in enumerate(entries):
+            entry = paired(given) or given
             if isinstance(entry, dict):
                 self._entry(entry, f"#{index}", index)
             else:

@@ -22,6 +22,7 @@ from reviewer.importers.model_parts import (
     kind_in,
     unwrapped,
 )
+from reviewer.importers.shorthand import asked_in, paired
 from reviewer.importers.values import as_dict, as_id, as_list, as_str, shown
 from reviewer.trace import Json, Result, Source
 
@@ -51,10 +52,14 @@ def said(value: Json, source: Source, unknown: Unknown) -> list[Said]:
 
 
 def recognised(value: Json, source: Source = "user") -> list[Said]:
-    """The messages in `value`, none where it would only be shown as JSON."""
+    """The messages in `value`, or of an object at least its request; none where all would be JSON."""
     strange: list[str] = []
-    found = [item for item in _all(unwrapped(value), source, strange.append) if not item.empty]
-    return [] if strange else found
+    value = unwrapped(value)
+    found = [item for item in _all(value, source, strange.append) if not item.empty]
+    if not strange:
+        return found
+    asked = asked_in(value)
+    return [Said(source, asked)] if asked else []
 
 
 def _all(value: Json, source: Source, unknown: Unknown) -> Iterator[Said]:
@@ -71,12 +76,11 @@ def _all(value: Json, source: Source, unknown: Unknown) -> Iterator[Said]:
 
 
 def _list(value: list[Json], source: Source, unknown: Unknown) -> Iterator[Said]:
+    if (message := paired(value)) is not None:
+        yield from _message(message, source, unknown)
+        return
     if all(isinstance(item, str) for item in value):
         yield Said(source, "\n".join(value))
-        return
-    if pairs := _pairs(value):
-        for item in pairs:
-            yield from _message(item, source, unknown)
         return
     loose: list[Json] = []  # calls and blocks that stand in no message belong together
     for item in value:
@@ -89,21 +93,6 @@ def _list(value: list[Json], source: Source, unknown: Unknown) -> Iterator[Said]
         yield from _all(item, source, unknown)
     if loose:
         yield from from_blocks(loose, source, unknown)
-
-
-def _pairs(value: list[Json]) -> list[dict[str, Any]]:
-    """Messages as LangChain lets people write them, `["user", "Book a table"]`: all of them, or one alone."""
-    for rows in (value, [value]):
-        if rows and all(map(_pair, rows)):
-            return [{"role": row[0], "content": row[1]} for row in rows]
-    return []
-
-
-def _pair(row: Json) -> bool:
-    """A role and what was said; a role of its own is no word that begins a list of texts."""
-    if not isinstance(row, list) or len(row) != 2 or not isinstance(row[0], str):
-        return False
-    return row[0].lower() in _ROLES.keys() | {"placeholder"} - {"placeholder"} and isinstance(row[1], str | list)
 
 
 def _loose(item: Json) -> bool:

@@ -85,6 +85,19 @@ def test_instructions_that_were_acknowledged_are_injected(tmp_path: Path) -> Non
     assert trace.info.task == "How many?"
 
 
+def test_only_folders_of_agentbench_name_model_and_task(tmp_path: Path) -> None:
+    def named(path: str, *others: str) -> tuple[str, str]:
+        for other in others:
+            put(tmp_path, other, {})
+        info = one(put(tmp_path, path, [row(talk("Do it.", "Act: bash\n```bash\nls\n```"))])).trace.info
+        return info.benchmark, info.model
+
+    assert named("a/my downloads/may/runs.jsonl") == ("", "")
+    assert named("b/brook-large/os-std/runs.jsonl", "b/brook-large/os-std/overall.json")[1] == "brook-large"
+    assert named("c/brook-large/os-std/error.jsonl", "c/config.yaml") == ("os-std", "brook-large")
+    assert named("outputs/d/brook-large/os-std/runs.jsonl") == ("os-std", "brook-large")
+
+
 def test_what_the_environment_says_without_a_call_is_injected() -> None:
     steps = read(HERE / "brook-large" / "os-std" / "runs.jsonl")[1].trace.steps
     assert (steps[7].kind, steps[7].message) == ("injected", "No executable action was found.")

@@ -145,6 +145,14 @@ def test_a_score_is_an_outcome_and_seldom_a_verdict(tmp_path: Path, score: Any, 
     assert graded.trace.info.trace_id == plain.trace.info.trace_id
 
 
+def test_a_request_beside_what_is_carried_along_is_the_task(tmp_path: Path) -> None:
+    given = {"run_state": "State(step=1)", "session": "s1", "message": "How deep is the well?"}
+    found = one(put(tmp_path, "x.json", trace(*calls(), input=json.dumps(given)))).trace
+    assert found.info.task == "How deep is the well?"
+    strange = trace(ob("a", 1, output=DONE), input={"run_state": "State(step=1)"})
+    assert one(put(tmp_path, "y.json", strange)).trace.info.task.startswith("{")
+
+
 def test_observations_are_gathered_by_trace(tmp_path: Path) -> None:
     other = ob("z", 1, input=[ASK], output="7 m") | {"traceId": "t2"}
     first, *rest = calls()

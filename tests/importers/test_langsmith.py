@@ -112,6 +112,17 @@ def test_messages_in_any_dress(tmp_path: Path, shape: str) -> None:
     assert [step.message for step in one(put(tmp_path, "x.json", row)).trace.steps] == [ASK, "No, it is up."]
 
 
+@pytest.mark.parametrize("given", [[["user", "Is it up?"]], ["human", "Is it up?"]])
+def test_a_pair_of_role_and_words_is_a_message(tmp_path: Path, given: Any) -> None:
+    asked = {"role": "user", "content": "Is it up?"}
+    root = run("r", 0, "chain", inputs={"messages": given}, outputs={})
+    top = root["dotted_order"]
+    rows = [root, run("a", 1, parent=top, inputs={"messages": [[asked]]}, outputs=gen(DONE))]
+    found = one(put(tmp_path, "x.jsonl", rows)).trace
+    assert found.info.task == "Is it up?"
+    assert [step.message for step in found.steps] == ["Is it up?", "No, it is up."]
+
+
 def test_what_a_program_asks_in_the_users_name_is_injected(tmp_path: Path) -> None:
     judge = {"messages": [[{"type": "human", "content": "Grade this."}]]}
     found = one(put(tmp_path, "x.jsonl", [*runs(), run("d", 6, inputs=judge, outputs=gen(DONE))])).trace

@@ -77,6 +77,15 @@ def test_the_root_is_the_task_and_the_answer(tmp_path: Path) -> None:
     assert trace.steps[-1].message == "Found it"
 
 
+@pytest.mark.parametrize(
+    "given", [{"messages": [["user", "Find it"]]}, {"message": "Find it", "state": {"n": 1}}, "Find it"]
+)
+def test_the_request_however_it_is_wrapped(tmp_path: Path, given: Any) -> None:
+    root = {KIND: "AGENT", "input.value": json.dumps(given), "output.value": "Found it"}
+    trace = one(put(tmp_path, "t.json", otlp(span(1, root), span(2, {**LLM, **ASKS}, parent=1)))).trace
+    assert trace.info.task == "Find it"
+
+
 def test_a_request_in_one_text(tmp_path: Path) -> None:
     asked = {"messages": [{"role": "user", "content": "Where is it?"}], "model": "brook-large"}
     reply = {"choices": [{"finish_reason": "length", "message": {"role": "assistant", "content": "On"}}]}

@@ -103,9 +103,19 @@ def test_numbers_of_the_source_and_the_name_of_the_file(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_talk_costs_that_run(tmp_path: Path) -> None:
-    found, notes = read_all(put(tmp_path, "x.jsonl", [run(), {**run(trial=3), "traj": None}, run(trial=5)]))
+    rows = [run(), {**run(trial=3), "traj": "gone"}, run(trial=5)]
+    found, notes = read_all(put(tmp_path, "x.jsonl", rows))
     assert [item.trace.info.attempt for item in found] == [0, 5]
-    assert "traj is null" in reasons(notes)
+    assert "traj is a text" in reasons(notes)
+
+
+@pytest.mark.parametrize("nothing", [None, []])
+def test_a_run_that_ended_before_a_word_was_said_counts(tmp_path: Path, nothing: Any) -> None:
+    rows = [{**run(reward=0.0, trial=trial), "traj": nothing} for trial in (0, 1)]
+    found, notes = read_all(put(tmp_path, "x.json", rows))
+    assert [item.outcomes[0].passed for item in found] == [False, False]
+    assert [item.trace.info.n_messages for item in found] == [0, 0]
+    assert not notes
 
 
 @pytest.mark.parametrize(("text", "error"), [("Error: user not found", True), ("No Error: all well", False)])

@@ -17,7 +17,7 @@ from reviewer.importers.spans.traces import traces
 
 FORMAT = "openinference"
 ABOUT = "OpenInference spans: OTLP JSON and exports of Phoenix (`get_spans`, data frames, pages of its API)"
-VERSION = 1
+VERSION = 2
 STREAMS = shapes.STREAMS
 GRADER_FIELDS = ("annotations",)
 

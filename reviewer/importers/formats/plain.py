@@ -15,6 +15,7 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.entries import Entries
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.repeats import Repeats
+from reviewer.importers.shorthand import paired
 from reviewer.importers.values import as_float, as_id, as_int, as_score, as_str, kind_of, shown, span, total
 from reviewer.trace import ENDED, Ended, Json, Outcome, Trace, TraceInfo, digest, trace_id
 
@@ -120,7 +121,7 @@ def _ours(row: dict[str, Any]) -> bool:
 
 def chat(messages: list[Json]) -> bool:
     """Whether most of these are messages as chat APIs write them."""
-    rows = [row for row in messages if isinstance(row, dict)]
+    rows = [row for row in (paired(row) or row for row in messages) if isinstance(row, dict)]
     good = [
         row for row in rows if as_str(row.get("role")) in ROLES and ("content" in row or "tool_calls" in row)
     ]

@@ -24,6 +24,7 @@ from reviewer.importers.values import (
     as_dict,
     as_id,
     as_int,
+    as_list,
     as_score,
     as_str,
     dumped,
@@ -37,7 +38,7 @@ from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
 
 FORMAT = "tau_bench"
 ABOUT = "τ-bench results, version 1 (`results/*.json`)"
-VERSION = 2
+VERSION = 3
 # What the grader wrote: the reward, how it came about, and what it was compared with.
 GRADER_FIELDS = ("reward", "info.reward_info", "info.task.actions", "info.task.outputs")
 IGNORED = {
@@ -58,7 +59,12 @@ def sniff(source: Source) -> bool:
 
 
 def _is_run(row: dict[str, Any]) -> bool:
-    return isinstance(row.get("traj"), list) and bool({"reward", "trial"} & row.keys()) and "task_id" in row
+    return _has_talk(row) and bool({"reward", "trial"} & row.keys()) and "task_id" in row
+
+
+def _has_talk(row: dict[str, Any]) -> bool:
+    """Whether this is a run: one that crashed before a word was said has null for its talk."""
+    return "traj" in row and isinstance(row["traj"], list | None)
 
 
 def read(source: Source) -> Iterator[Imported]:
@@ -67,7 +73,7 @@ def read(source: Source) -> Iterator[Imported]:
     pairs: set[str] = set()
     found = False
     for record in records(source):
-        if isinstance(record.value.get("traj"), list):
+        if _has_talk(record.value):
             found = True
             pair = dumped([record.value.get("task_id"), record.value.get("trial")])
             if pair in pairs:
@@ -75,17 +81,20 @@ def read(source: Source) -> Iterator[Imported]:
             pairs.add(pair)
             yield from repeats.once(_imported(source, record), record.line)
         else:
-            source.lose(
-                f"a run is skipped: its traj is {kind_of(record.value.get('traj'))}, not a list", record.line
-            )
+            source.lose(f"a run is skipped: its traj is {_what(record.value)}, not a list", record.line)
     if not found:
         raise InputError(f"{source.path}: no tau-bench run in it: no object with a list `traj`")
 
 
+def _what(value: dict[str, Any]) -> str:
+    return kind_of(value["traj"]) if "traj" in value else "missing"
+
+
 def _imported(source: Source, record: Record) -> Imported:
     value, info = record.value, as_dict(record.value.get("info"))
+    traj = as_list(value["traj"])
     task = as_dict(info.get("task"))
-    entries = Entries([_message(item) for item in value["traj"]], lambda why: source.warn(why, record.line))
+    entries = Entries([_message(item) for item in traj], lambda why: source.warn(why, record.line))
     _crash(entries, info)
     steps = tuple(_numbered(step) for step in entries.drafts.steps())
     calls = [call for step in steps for call in step.calls]
@@ -105,13 +114,13 @@ def _imported(source: Source, record: Record) -> Imported:
         agent=agent,
         attempt=as_int(value.get("trial")),
         ended=_ended(steps, info),
-        n_messages=len(value["traj"]),
+        n_messages=len(traj),
         n_tool_calls=len(calls),
         **totals(steps),
         meta=_meta(value, info, task) | mark,
     )
     made = [{"name": call.name, "kwargs": _arguments(call.arguments)} for call in calls]
-    labels = _labels(source, value["traj"], about, steps)
+    labels = _labels(source, traj, about, steps)
     return Imported(Trace(about, steps, record.raw), labels, _outcomes(value, made), IGNORED)
 
 
@@ -184,7 +193,7 @@ def _named(name: str) -> tuple[str, str]:
 
 def _benchmark(source: Source, value: dict[str, Any]) -> str:
     """tau-bench, with its domain where the policy or the file's name tells it."""
-    policy = as_str(as_dict(next(iter(value["traj"]), None)).get("content"))[:200].lower()
+    policy = as_str(as_dict(next(iter(as_list(value["traj"])), None)).get("content"))[:200].lower()
     for domain in DOMAINS:
         if (
             f"{domain} agent policy" in policy

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reviewer.importers.content import DATA_TYPES, TEXT_TYPES, placeholder, readable
+from reviewer.importers.shorthand import paired
 from reviewer.importers.spans.span import first, unpacked
 from reviewer.importers.values import as_dict, as_id, as_list, as_str
 from reviewer.trace import Json, Result, Source, ToolCall
@@ -83,6 +84,8 @@ def messages_of(value: Json, warn: Warner, role: str = "user") -> list[Message]:
             return [Message(_role(role), readable(value))] if value else []
         return [message_of(value, warn, role)]
     if isinstance(value, list):
+        if (pair := paired(value)) is not None:
+            return [message_of(pair, warn)]
         if value and all(isinstance(item, list) for item in value):  # LangChain's batches
             return [message for item in value for message in messages_of(item, warn, role)]
         if value and all(isinstance(x, dict) and "type" in x and not _speaks(x) for x in value):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from reviewer.importers.content import readable
+from reviewer.importers.shorthand import asked_in
 from reviewer.importers.spans.messages import (
     Message,
     Warner,
@@ -164,7 +165,8 @@ def _words(value: Json, warn: Warner, role: str) -> str:
         text = task_text(found) if role == "user" else answer_text(found)
         if text:
             return text
-    return "" if inner is None else readable(inner)
+    asked = asked_in(inner) if role == "user" else ""
+    return asked or ("" if inner is None else readable(inner))
 
 
 def _inner(value: Json) -> Json:

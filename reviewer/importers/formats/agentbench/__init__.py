@@ -13,6 +13,7 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.beside import regular
 from reviewer.importers.content import text_of
 from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.entries import Entries
@@ -26,7 +27,7 @@ from reviewer.trace import Ended, Json, Outcome, Result, Trace, TraceInfo
 
 FORMAT = "agentbench"
 ABOUT = "AgentBench and MedAgentBench (`outputs/<run>/<agent>/<task>/runs.jsonl`, `error.jsonl`)"
-VERSION = 1
+VERSION = 2
 _VERDICTS = ("result", "success", "reward", "score")
 GRADER_FIELDS = tuple(f"output.result.{name}" for name in _VERDICTS)
 IGNORED = {
@@ -51,7 +52,9 @@ _BEGINS = re.compile(r"\A\s*(Now, I will start a new problem|Here is your task)"
 _POSED = re.compile(r"(?:problem is:\s*|\n\n(?=Context: .*\nQuestion: ))", re.DOTALL)
 _UNDERSTOOD = re.compile(r"\A\s*(ok\b|okay\b|i('ve| have)? underst|sure\b|got it)", re.IGNORECASE)
 _REFUSED = ("Error in sending the GET request", "Invalid POST request")
-_FOLDERS = {"runs.jsonl", "error.jsonl"}
+_FILES = {"runs.jsonl", "error.jsonl"}
+# What AgentBench writes beside the runs of a task (its sum), and above all runs (the settings).
+_SUM, _SETTINGS = "overall.json", ("config.yaml", "config.yml", "config.json")
 
 
 def sniff(source: Source) -> bool:
@@ -134,11 +137,15 @@ def _own(value: dict[str, Any]) -> dict[str, Json]:
 
 
 def _folders(source: Source) -> tuple[str, str]:
-    """Task and agent, as the folders of a run name them; a file of another name lies somewhere else."""
-    if source.path.name not in _FOLDERS:
-        return "", ""
+    """Task and agent, as the folders of a run name them; a file that lies in none of them is not named."""
     task = source.path.absolute().parent
-    return task.name, task.parent.name
+    run = task.parent.parent
+    if source.path.name not in _FILES or not run.name:
+        return "", ""
+    laid = "output" in run.parent.name.lower() or regular(task / _SUM)
+    if laid or any(regular(run / name) for name in _SETTINGS):
+        return task.name, task.parent.name
+    return "", ""
 
 
 def _ended(status: str, error: str) -> Ended:

@@ -34,7 +34,7 @@ from reviewer.trace import Json, Trace, TraceInfo
 
 FORMAT = "langfuse"
 ABOUT = "Langfuse traces and exported observations (downloads, `GET /api/public/traces/ID`, batch exports)"
-VERSION = 1
+VERSION = 2
 STREAMS = ("data",)
 GRADER_FIELDS = ("scores", "corrections")
 # What only a trace of Langfuse has; a trace without observations is known by two of them.

@@ -37,7 +37,7 @@ from reviewer.trace import Json, Outcome, Trace, TraceInfo
 
 FORMAT = "langsmith"
 ABOUT = "LangSmith runs: exports, run trees, raw ingest (`client.list_runs(…)`, `client.read_run(…)`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = ("feedback", "feedback_stats", "feedbacks")
 # Objects that hold runs: a batch of the ingest, and what export scripts write.
 _HOLDERS = ("post", "patch", "runs", "traces", "data", "feedback")
