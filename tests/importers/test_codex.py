@@ -41,6 +41,28 @@ def trace(folder: Path, *rows: Any, meta: dict[str, Any] = META) -> Any:
     return one(put(folder, "rollout-1.jsonl", [row("session_meta", **meta), *rows])).trace
 
 
+def test_items_that_were_added_together(tmp_path: Path) -> None:
+    talk = [said("user", "Find the parser."), said("assistant", "I look."), call("c1", cmd="ls")]
+    more = [back("c1", "a.go"), said("assistant", "It is a.go.")]
+    one_by_one = trace(tmp_path, row("turn_context", model="model-1"), *talk, *more)
+    items = [[item["payload"] for item in part] for part in (talk, more)]
+    items[0].append({"type": "trae_extra_info", "extra_info": {"kind": "ui"}})
+    rows = [row("history_mutation", operation="append", items=part) for part in items]
+    undone = row("history_mutation", operation="replace", items=items[0])
+    path = put(
+        tmp_path, "t.jsonl", [row("session_meta", **META), row("turn_context", model="m"), *rows, undone]
+    )
+    (found,), notes = read_all(path)
+    steps = found.trace.steps
+    assert [(s.source, s.message, len(s.calls), len(s.results)) for s in steps] == [
+        (s.source, s.message, len(s.calls), len(s.results)) for s in one_by_one.steps
+    ]
+    info = found.trace.info
+    assert (info.n_messages, info.n_tool_calls, info.task) == (3, 1, "Find the parser.")
+    assert len({id for step in steps for id in step.source_ids}) == sum(len(s.source_ids) for s in steps)
+    assert reasons(notes) == "a change of the history ('replace') is not shown"
+
+
 def test_events_repeat_what_the_items_say(tmp_path: Path) -> None:
     found = trace(
         tmp_path,

@@ -14,7 +14,7 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.codex.exec_stream import Events, is_exec
 from reviewer.importers.formats.codex.ignored import IGNORED
 from reviewer.importers.formats.codex.parents import parent_source, parent_thread
-from reviewer.importers.formats.codex.rollout import BARE, Rollout, is_header, item_of
+from reviewer.importers.formats.codex.rollout import BARE, Rollout, is_header, items_of
 from reviewer.importers.records import Record, sample
 from reviewer.importers.sessions import session_content, session_raw, session_rows
 from reviewer.importers.sums import totals
@@ -24,7 +24,7 @@ from reviewer.trace import Json, Step, Trace, TraceInfo, digest, record_hashes, 
 
 FORMAT = "codex"
 ABOUT = "Codex sessions, sub-agents as children (`~/.codex/sessions/<year>/<month>/<day>/rollout-*.jsonl`)"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # a session holds nothing that a grader wrote
 ROWS = {
     "session_meta",
@@ -34,6 +34,7 @@ ROWS = {
     "compacted",
     "world_state",
     "inter_agent_communication_metadata",
+    "history_mutation",
 }
 
 
@@ -69,7 +70,7 @@ def read(source: Source) -> Iterator[Imported]:
     rollout.take(rows)
     meta = meta_of(rows)
     steps = rollout.items.drafts.steps()
-    items = [item for row in rows if (item := item_of(row))]
+    items = [item for row in rows for item in items_of(row)]
     started, seconds = span([meta.get("timestamp"), *(row.value.get("timestamp") for row in rows)])
     models = [step.model for step in steps if step.model] or [rollout.items.model]
     told = {

@@ -41,7 +41,7 @@ class Rollout:
         self._told: dict[str, dict[str, Any]] = {}  # what events say of calls, by call id
 
     def take(self, rows: list[Record]) -> None:
-        told = {_event_of(item) for row in rows if (item := item_of(row))}
+        told = {_event_of(item) for row in rows for item in items_of(row)}
         for row in rows:
             self.line = row.line
             self._row(row, told)
@@ -51,9 +51,10 @@ class Rollout:
         kind, payload = as_str(row.value.get("type")), as_dict(row.value.get("payload"))
         at = iso(row.value.get("timestamp"))
         source_id = f"#{row.index}"
-        item = item_of(row)
-        if item:
-            self._item(item, source_id, at)
+        items = items_of(row)
+        if items:
+            for n, item in enumerate(items):
+                self._item(item, f"{source_id}.{n}" if n else source_id, at)
         elif kind == "event_msg":
             self._event(payload, source_id, at, told)
         elif kind == "compacted":
@@ -63,6 +64,10 @@ class Rollout:
             self.settings = self.settings or settings_of(payload)
         elif kind == "session_meta" or (not kind and not self.line) or is_header(row.value):
             self.items.model = self.items.model or as_str(payload.get("model"))
+        elif kind == "history_mutation":
+            operation = shown(payload.get("operation"))[:80]
+            if operation not in ("append", ""):
+                self.warn(f"a change of the history ({operation!r}) is not shown", row.line)
         elif kind not in QUIET_ROWS and "record_type" not in row.value:
             self.warn(
                 f"unknown record type {kind[:80]!r} is not shown (it stays in the raw record)", row.line
@@ -183,13 +188,17 @@ class Rollout:
                 draft.seconds = _sum_seconds(draft.seconds, event.get("duration"))
 
 
-def item_of(row: Record) -> dict[str, Any]:
-    """The item in a row: wrapped, or bare as before mid-2025; {} when there is none."""
-    value = row.value
+def items_of(row: Record) -> list[dict[str, Any]]:
+    """The items in a row: one, wrapped or bare as before mid-2025; of TraeX all that are added at once."""
+    value, payload = row.value, as_dict(row.value.get("payload"))
     if value.get("type") == "response_item":
-        return as_dict(value.get("payload"))
+        return [payload] if payload else []
+    if value.get("type") == "history_mutation":
+        added = payload.get("operation", "append") == "append"
+        items = [item for item in as_list(payload.get("items")) if isinstance(item, dict)]
+        return [item for item in items if item.get("type") != "trae_extra_info"] if added else []
     bare = "payload" not in value and ("role" in value or as_str(value.get("type")) in BARE)
-    return value if bare else {}
+    return [value] if bare else []
 
 
 BARE = {
