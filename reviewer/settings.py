@@ -74,9 +74,16 @@ def identity(name: str | None = None) -> tuple[str, str]:
 
 
 def identities() -> dict[str, str]:
-    """The name of each annotator that was made with this config folder, by id; damaged files are no one."""
-    found = {}
-    for file in sorted((config_dir() / "annotators").glob("*.json")):
+    """The name of each annotator that was made with this config folder, by id; damaged files are no one.
+
+    Whoever may not read the folder cannot be anybody of it either: none.
+    """
+    found: dict[str, str] = {}
+    try:
+        files = sorted((config_dir() / "annotators").glob("*.json"))
+    except OSError:
+        return found
+    for file in files:
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             known = json.loads(file.read_text("utf-8"))
             found[str(known["id"])] = str(known["name"])
