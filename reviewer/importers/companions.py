@@ -8,6 +8,7 @@ from __future__ import annotations
 from reviewer.importers.base import Source
 from reviewer.importers.beside import regular
 from reviewer.importers.browser_companions import beside_a_browser, dumped_call
+from reviewer.importers.run_companions import beside_a_run, empty, row_beside
 from reviewer.importers.session_companions import beside_a_session
 from reviewer.importers.set_companions import beside_a_set
 from reviewer.importers.spans.beside import beside_spans
@@ -47,10 +48,12 @@ def companion(source: Source) -> str:
     folder = source.path.absolute().parent
     if folder.name == "tool-results" and regular(folder.parent.parent / f"{folder.parent.name}.jsonl"):
         return "a result that Claude Code kept beside its session"
+    if source.is_json and not source.value:
+        return empty(source.path)
     if source.is_json:
         if what := beside_a_set(source.value) or beside_spans(source.value) or beside_a_session(source.value):
             return what
-        if what := beside_a_browser(source.value):
+        if what := beside_a_browser(source.value) or beside_a_run(source.value):
             return what
         return _object(source.value) if isinstance(source.value, dict) else _list(source.value)
     return _lines(source)
@@ -64,9 +67,9 @@ def _trials(text: str) -> str:
 
 def _lines(source: Source) -> str:
     """Looks no further than it must: a file may be large."""
-    noise, patches = False, not source.is_zip
+    noise, patches, rows = False, not source.is_zip, set[str]()
     for seen, line in enumerate(source.lines):
-        if seen >= _ENOUGH and not noise and not patches:
+        if seen >= _ENOUGH and not noise and not patches and (len(rows) != 1 or "" in rows):
             break
         if line.bad:
             continue
@@ -75,7 +78,10 @@ def _lines(source: Source) -> str:
             return ""
         noise = noise or (isinstance(kind, str) and kind in _SESSION_NOISE) or _is_row(line.value)
         patches = patches and _is_patch(line.value)
-    return _SESSION if noise else _PATCHES if patches else ""
+        if len(rows) < 2:
+            rows.add(row_beside(line.value))
+    alike = rows.pop() if len(rows) == 1 else ""
+    return alike or (_SESSION if noise else _PATCHES if patches else "")
 
 
 def _is_row(row: Json) -> bool:
@@ -93,8 +99,8 @@ def _session(value: dict[str, Json]) -> str:
         return "a description of a sub-agent"
     if (as_str(value.get("type")) in _SESSION_NOISE or _is_row(value)) and "message" not in value:
         return _SESSION
-    if "entries" in value and value.get("version") == 1 and _all(as_list(value["entries"]), "sessionId"):
-        return "an index of sessions"
+    if (entries := value.get("entries")) is not None and value.get("version") == 1:
+        return "an index of sessions" if entries == [] or _all(as_list(entries), "sessionId") else ""
     if _all(list(as_dict(value.get("agents")).values()), "homedir"):
         return "the state of a Kimi session"
     return ""

@@ -26,21 +26,19 @@ from reviewer.importers.beside import regular
 from reviewer.importers.companions import companion
 from reviewer.importers.decode import SQLITE, ZIP, decode, hollow
 from reviewer.importers.guests import GuestFailed
+from reviewer.importers.harbor_logs import sorted_out
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import narrowed, object_file
-from reviewer.importers.packed import ENDINGS as PACKED
 from reviewer.importers.packed import Kept, packed, pieces, spooled, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
 from reviewer.importers.session_companions import ALONE
+from reviewer.importers.tried import tried
+from reviewer.importers.wanted import wanted
 from reviewer.importers.within import within
 from reviewer.importers.wrappings import together, wrappings
 from reviewer.text import safe_line
 
 STDIN = Path("-")
-# What a folder is searched for. Elsewhere the name says nothing: a file that somebody names is opened.
-SUFFIXES = {".json", ".jsonl", ".ndjson", ".traj", ".eval", ".parquet"}
-ENDINGS = (".aider.chat.history.md",)
-NAMES = {"opencode.db", "sessions.db"}
 # Of a file that has to stand in memory whole: Python's values take about five times as much.
 WHOLE = 2_000_000_000
 _TOO_LARGE = (
@@ -79,8 +77,8 @@ def find(paths: Iterable[str | Path]) -> Findings:
                 files[_key(path)] = Found(path)
                 continue
             closed: list[Path] = []
-            for inner in _walk(path, closed):
-                if _wanted(inner):
+            for inner, read in sorted_out(path, _walk(path, closed), wanted, _holds):
+                if read:
                     files.setdefault(_key(inner), Found(inner, named=False))
                 else:
                     skipped.append(inner)
@@ -88,13 +86,12 @@ def find(paths: Iterable[str | Path]) -> Findings:
     return Findings(tuple(files.values()), tuple(skipped))
 
 
-def _wanted(path: Path) -> bool:
-    """Whether a file in a folder is looked into: by its ending, or a name that one tool gives its files."""
-    if path.name in NAMES or path.name.endswith(ENDINGS):
-        return True
-    if path.suffix in PACKED:
-        path = path.with_suffix("")
-    return path.suffix.lower() in SUFFIXES and not path.name.startswith(".")
+def _holds(path: Path) -> bool:
+    """Whether there is a trace in a file."""
+    try:
+        return bool(open_source(path))
+    except InputError:
+        return False
 
 
 def _key(path: Path) -> str:
@@ -151,6 +148,11 @@ def open_source(
     path: Path, format: str | Importer | None = None, data: bytes | Kept | None = None
 ) -> tuple[Importer, Source]:
     """The file, decoded, and the importer for it: the one asked for, or the first that knows it."""
+    module, source = _opened(path, format, data)
+    return tried(module, source), source
+
+
+def _opened(path: Path, format: str | Importer | None, data: bytes | Kept | None) -> tuple[Importer, Source]:
     chosen = importer(format) if isinstance(format, str) and format else format or None
     source = source_of(path) if data is None else _piped(path, data)
     if source.pieces:
@@ -158,6 +160,8 @@ def open_source(
             return found
         source = _whole(source)
     if source.is_json and (why := hollow(source.value)):
+        if chosen is None:
+            _no_companion(source)
         raise InputError(f"{path}: no trace in it: {why}")
     if chosen is not None:
         others = (other for other in wrappings(source) if chosen.sniff(other))

@@ -31,6 +31,8 @@ from reviewer.trace import Ended, Json, Outcome
 
 RESULT, CONFIG, VERIFIER, AGENT = "result.json", "config.json", "verifier", "agent"
 REWARDS = ("reward.json", "reward.txt")
+STEPS = "steps"  # of a task that has several: a folder each, with `agent` and `verifier` in it
+_OF_STEP = ("agent_result", "verifier_result", "exception_info", "agent_execution", "step_results")
 _SMALL = 4096
 _DEEPEST = 8  # folders between the trial and a log of its agent
 
@@ -57,28 +59,39 @@ def trial_of(path: Path) -> Trial | None:
     here = path.absolute().parent
     logs = [folder.parent for folder in (here, *list(here.parents)[:_DEEPEST]) if folder.name == AGENT]
     for folder in dict.fromkeys((here, here.parent, *logs)):
-        result, config = _told(folder)
+        result, config, step = _told(folder)
         if result or config:
-            return _trial(folder, result, config)
+            return _trial(folder, result, config, step)
     return None
 
 
 def is_trial(folder: Path) -> bool:
-    """Whether Harbor says in the folder what became of a trial, or how it was set up."""
-    return any(_told(folder))
+    """Whether Harbor says what became of the trial (or of its step) in a folder, or how it was set up."""
+    return any(_told(folder)[:2])
 
 
-def _told(folder: Path) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Result and settings of the trial in a folder; both empty where it holds none."""
+def _told(folder: Path) -> tuple[dict[str, Any], dict[str, Any], str]:
+    """Result and settings of the trial in a folder; both empty where it holds none. A step has its name."""
     result, config = load(folder / RESULT), load(folder / CONFIG)
     if not ("trial_name" in result or "verifier_result" in result):
         result = {}
     if not ("trial_name" in config and ("task" in config or "agent" in config)):
         config = as_dict(result.get("config"))
-    return result, config
+    if result or config or folder.parent.name != STEPS:
+        return result, config, ""
+    result, config, _ = _told(folder.parent.parent)
+    return result, config, folder.name
 
 
-def _trial(folder: Path, result: dict[str, Any], config: dict[str, Any]) -> Trial:
+def _of_step(result: dict[str, Any], step: str) -> dict[str, Any]:
+    """The result of one step, as if it were that of a trial; what the verifier said of all goes beside."""
+    steps = map(as_dict, as_list(result.get("step_results")))
+    own = next((one for one in steps if as_str(one.get("step_name")) == step), {})
+    return {**result, **dict.fromkeys(_OF_STEP), **own, "whole": result.get("verifier_result")}
+
+
+def _trial(folder: Path, result: dict[str, Any], config: dict[str, Any], step: str) -> Trial:
+    result = _of_step(result, step) if step else result
     info = as_dict(as_dict(result.get("agent_info")).get("model_info"))
     provider, name = as_str(info.get("provider")), as_str(info.get("name"))
     failed = as_dict(result.get("exception_info"))
@@ -90,11 +103,13 @@ def _trial(folder: Path, result: dict[str, Any], config: dict[str, Any]) -> Tria
         for key in ("trial_name", "task_id", "started_at", "finished_at", "exception_info")
         if result.get(key)
     }
-    if not result and config.get("trial_name"):
+    if not as_str(result.get("trial_name")) and config.get("trial_name"):
         meta["trial.trial_name"] = config["trial_name"]
+    meta |= {"trial.step": step, "trial.verifier_result": result["whole"]} if step else {}
     spent = as_dict(result.get("agent_result"))
+    named = as_id(result.get("task_name")) or as_id(result.get("task_id")) or _last(task.get("path"))
     return Trial(
-        task=as_id(result.get("task_name")) or as_id(result.get("task_id")) or _last(task.get("path")),
+        task=f"{named}/{step}" if named and step else named,
         benchmark=as_str(result.get("source")) or as_str(task.get("source")),
         model=(f"{provider}/{name}" if provider and name else name) or as_str(asked.get("model_name")),
         agent=as_str(as_dict(result.get("agent_info")).get("name")) or as_str(asked.get("name")),
@@ -139,19 +154,25 @@ def _outcomes(folder: Path, result: dict[str, Any]) -> tuple[Outcome, ...]:
         detail = {"verifier_result": verified, **tests}
         if result.get("step_results"):
             detail["step_results"] = result["step_results"]
-        origin = origin_of(folder, RESULT, folder.name)
+        origin = _origin(folder, RESULT)
         found.append(Outcome(verdict(score), as_score(score), detail, origin=origin))
     for name in REWARDS:
         rewards = _written(folder / VERIFIER / name)
         score = as_score(_reward(rewards))
         if score is None or any(outcome.score == score for outcome in found):
             continue
-        origin = origin_of(folder, f"{VERIFIER}/{name}", folder.name)
+        origin = _origin(folder, f"{VERIFIER}/{name}")
         found.append(Outcome(verdict(score), score, {"rewards": rewards, **tests}, origin=origin))
     if not found and tests:
-        origin = origin_of(folder, f"{VERIFIER}/ctrf.json", folder.name)
+        origin = _origin(folder, f"{VERIFIER}/ctrf.json")
         found.append(Outcome(detail=tests, origin=origin))
     return tuple(found)
+
+
+def _origin(folder: Path, name: str) -> str:
+    """Named with the job: two of them may have a trial, or a step, of one name."""
+    steps = (STEPS, folder.parent.parent.name) if folder.parent.name == STEPS else ()
+    return origin_of(folder, name, folder.name, *steps)
 
 
 def _reward(rewards: dict[str, Any]) -> Json:

@@ -1,6 +1,6 @@
-"""Which files below the folder `agent` of a Harbor trial hold its run. Harbor keeps one run several times over.
+"""Which files below the folder `agent` of a Harbor trial hold its run, which stands there several times.
 
-Its own trajectory (ATIF) is preferred, with what goes on from it; then what the agent keeps by itself (a
+Harbor's own trajectory (ATIF) is preferred, with what goes on from it; then what the agent keeps by itself (a
 trajectory, sessions), then what it printed (`claude-code.txt`), then the last request of `episode-<n>/`. What
 is left out is the same run once more. Whether a file holds a trace says whoever asks.
 """
@@ -8,7 +8,9 @@ is left out is the same run once more. Whether a file holds a trace says whoever
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from reviewer.importers.beside import read_beside
@@ -20,19 +22,36 @@ _EPISODE = re.compile(r"\Aepisode-(\d{1,9})\Z")
 _PRINTED = {".txt", ".log"}
 
 
-def trial_logs(agent: Path) -> bool:
-    """Whether a folder is the one in which Harbor keeps what the agent of a trial wrote."""
-    return agent.name == AGENT and is_trial(agent.absolute().parent)
-
-
-def chosen(
-    agent: Path, files: Iterable[Path], wanted: Callable[[Path], bool], holds: Callable[[Path], bool]
-) -> set[Path]:
-    """Those of the files below `agent` to read.
+def sorted_out(
+    root: Path, files: Iterable[Path], wanted: Callable[[Path], bool], holds: Callable[[Path], bool]
+) -> Iterator[tuple[Path, bool]]:
+    """The files of a folder, each with whether it is read: in the logs of a trial those of one record of it.
 
     `wanted`: what a folder is searched for; `holds`: whether there is a trace in a file.
     """
-    every = list(files)
+
+    @cache
+    def is_log(folder: Path) -> bool:
+        return is_trial(folder.absolute().parent)
+
+    def logs(path: Path) -> Path | None:
+        inside = path.relative_to(root).parts[:-1]
+        around = [root.joinpath(*inside[:depth]) for depth in range(len(inside) + 1)]
+        return next((one for one in around if one.absolute().name == AGENT and is_log(one)), None)
+
+    for agent, group in groupby(files, key=logs):
+        if agent is None:
+            yield from ((path, wanted(path)) for path in group)
+        else:
+            every = list(group)
+            picked = _chosen(agent, every, wanted, holds)
+            yield from ((path, path in picked) for path in every)
+
+
+def _chosen(
+    agent: Path, every: list[Path], wanted: Callable[[Path], bool], holds: Callable[[Path], bool]
+) -> set[Path]:
+    """Those of the files below `agent` to read."""
     looked = [path for path in every if wanted(path)]
     if atif := {path for path in looked if path.suffix == ".json" and _is_atif(path)}:
         return atif

@@ -10,6 +10,7 @@ from reviewer.importers.values import as_dict, as_list, as_str
 from reviewer.trace import Json
 
 ERROR = "an error that a provider sent back"
+_TO_DO = {"content", "status", "priority", "activeForm", "id"}
 ALONE = {ERROR}  # which lies beside nothing
 
 
@@ -72,7 +73,7 @@ def _others(value: dict[str, Json]) -> str:
 def _list(rows: list[Json]) -> str:
     if _all(rows, {"sessionId", "messageId", "type", "message"}):
         return "the prompts typed into Gemini CLI"
-    if _all(rows, {"content", "status", "priority"}):
+    if _all(rows, {"content", "status"}) and all(as_dict(row).keys() <= _TO_DO for row in rows):
         return "a to-do list"
     if _all(rows, {"file", "additions", "deletions"}):
         return "the changes that a session made"

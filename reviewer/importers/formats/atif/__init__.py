@@ -14,8 +14,8 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.formats.atif.harbor import Trial, trial_of
 from reviewer.importers.formats.atif.steps import Steps
+from reviewer.importers.harbor import Trial, trial_of
 from reviewer.importers.records import Record, records, sample
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
