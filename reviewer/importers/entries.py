@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from reviewer.importers.blocks import spread
 from reviewer.importers.content import text_of
 from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.shorthand import paired
@@ -77,7 +78,8 @@ class Entries:
         for index, given in enumerate(entries):
             entry = paired(given) or given
             if isinstance(entry, dict):
-                self._entry(entry, f"#{index}", index)
+                for n, part in enumerate(spread(entry, self.warn)):
+                    self._entry(part, f"#{index}.{n}" if n else f"#{index}", index)
             else:
                 if not isinstance(entry, str):
                     self.warn(f"an entry that is {kind_of(entry)} is shown as it stands")

@@ -19,6 +19,9 @@ CALLS |= {"server_tool_use", "mcp_call"}
 RESULTS = {"tool_result", "tool_call_response", "tool-result", "function_call_output", "functionresponse"}
 RESULTS |= {"custom_tool_call_output", "function_response"}
 THOUGHTS = {"thinking", "reasoning", "redacted_thinking"}
+# Blocks without a type, known by the key that holds them: Gemini's, and those of Bedrock's Converse.
+_CALLING = ("function_call", "functionCall", "toolUse")
+_ANSWERING = ("function_response", "functionResponse", "toolResult")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,13 @@ def unwrapped(value: Json) -> Json:
 
 def kind_in(block: Json) -> str:
     block = as_dict(block)
-    for key in ("function_call", "functionCall", "function_response", "functionResponse"):
-        if isinstance(block.get(key), dict):
-            return "tool_call" if key.lower().endswith("call") else "tool_result"
+    for keys, kind in (
+        (_CALLING, "tool_call"),
+        (_ANSWERING, "tool_result"),
+        (("reasoningContent",), "reasoning"),
+    ):
+        if any(isinstance(block.get(key), dict) for key in keys):
+            return kind
     kind = as_str(block.get("type")).lower()
     return kind or ("tool_call" if "toolName" in block else "")
 
@@ -92,7 +99,8 @@ def _thinks(block: Json, kind: str) -> bool:
 
 
 def _thought(block: dict[str, Any]) -> str:
-    block = {**block, **as_dict(block.get("content"))}
+    block = {**block, **as_dict(block.get("content")), **as_dict(block.get("reasoningContent"))}
+    block |= as_dict(block.get("reasoningText"))
     for key in ("thinking", "reasoning", "text", "content"):
         if isinstance(block.get(key), str):
             return str(block[key])
@@ -104,23 +112,21 @@ def call_of(block: Json) -> ToolCall:
     """A call as any of them writes it; arguments as given."""
     block = as_dict(unwrapped(block))
     inner = next(
-        (
-            block[key]
-            for key in ("function", "function_call", "functionCall")
-            if isinstance(block.get(key), dict)
-        ),
+        (block[key] for key in ("function", *_CALLING) if isinstance(block.get(key), dict)),
         block,
     )
     name = next((inner[key] for key in ("name", "toolName", "tool") if isinstance(inner.get(key), str)), "")
     given = next((inner[key] for key in ("arguments", "args", "input") if key in inner), None)
     keys = ("id", "toolCallId", "call_id") if "call_id" not in block else ("call_id",)
-    call_id = next((as_id(block[key]) for key in keys if block.get(key)), "") or as_id(inner.get("id"))
+    call_id = next((as_id(block[key]) for key in keys if block.get(key)), "") or as_id(
+        inner.get("id") or inner.get("toolUseId")
+    )
     return ToolCall(name or "unknown", given, call_id)
 
 
 def result_of(block: dict[str, Any], unknown: Unknown) -> Said:
     inner = next(
-        (block[key] for key in ("function_response", "functionResponse") if isinstance(block.get(key), dict)),
+        (block[key] for key in _ANSWERING if isinstance(block.get(key), dict)),
         block,
     )
     content = next(
@@ -130,9 +136,11 @@ def result_of(block: dict[str, Any], unknown: Unknown) -> Said:
     plain = as_dict(content)
     if isinstance(plain.get("value"), str) and "type" in plain:  # Vercel: {"type": "text", "value": …}
         content = plain["value"]
+    if isinstance(content, list):  # Bedrock: {"json": …} for what is no text
+        content = [readable(part["json"]) if as_dict(part).keys() == {"json"} else part for part in content]
     text = text_of(content, unknown) if isinstance(content, str | list) else readable(content)
-    keys = ("tool_use_id", "tool_call_id", "toolCallId", "call_id", "id")
+    keys = ("tool_use_id", "toolUseId", "tool_call_id", "toolCallId", "call_id", "id")
     call_id = next((as_id(inner[key]) for key in keys if inner.get(key)), "")
-    failed = inner.get("is_error") is True or inner.get("isError") is True
+    failed = inner.get("is_error") is True or inner.get("isError") is True or inner.get("status") == "error"
     tool = as_str(inner.get("name")) or as_str(inner.get("toolName"))
     return Said("user", results=(Result("" if content is None else text, call_id, error=failed),), tool=tool)

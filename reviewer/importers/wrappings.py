@@ -54,7 +54,7 @@ def together(source: Source, known: Callable[[Source], Importer | None]) -> Impo
         return None
     for _, value, text in islice(rows(replace(source)), LOOKED_AT):
         if isinstance(value, dict) and (importer := known(as_file(source, value, text))):
-            return Together(importer)
+            return Together(importer, known)
     return None
 
 
@@ -64,10 +64,11 @@ def as_file(source: Source, value: Json, text: str) -> Source:
 
 
 class Together:
-    """Reads each record of a file as a file of its own."""
+    """Reads each record of a file as a file of its own; `known` finds who reads those of another format."""
 
-    def __init__(self, importer: Importer) -> None:
+    def __init__(self, importer: Importer, known: Callable[[Source], Importer | None]) -> None:
         self.importer = importer
+        self.known = known
         self.FORMAT = importer.FORMAT
         self.ABOUT = importer.ABOUT
         self.VERSION = importer.VERSION
@@ -87,15 +88,34 @@ class Together:
                 source.warn(f"a row that is {kind_of(value)}, not an object, is skipped", line)
                 continue
             single = as_file(source, value, text)
-            try:
-                for imported in self.importer.read(single):
-                    yield from repeats.once(_placed(imported, index, "" if alone else str(number)), line)
-                    index += 1
-            except InputError as error:
-                source.lose(f"record {number}: {str(error).removeprefix(f'{source.path}: ')}", line)
-            for note in single.notes():
-                source.warn(note.reason, line or note.line)
-            source.lost += single.lost
+            importer = self.importer
+            if not importer.sniff(single):
+                importer = self.known(single) or importer
+            for imported in record_of(source, importer, single, number, line):
+                yield from repeats.once(_placed(imported, index, "" if alone else str(number)), line)
+                index += 1
+
+
+def record_of(
+    source: Source, importer: Importer, single: Source, number: int, line: int
+) -> Iterator[Imported]:
+    """The traces of one record of a file, read as a file of its own; what it says goes to the file."""
+    try:
+        yield from importer.read(single)
+    except InputError as error:
+        source.lose(f"record {number}: {str(error).removeprefix(f'{source.path}: ')}", line)
+    for note in single.notes():
+        source.warn(note.reason, line or note.line)
+    source.lost += single.lost
+
+
+def stranger(
+    source: Source, importer: Importer, row: tuple[int, Json, str], index: int, alone: bool
+) -> Iterator[Imported]:
+    """The traces of a row of another format than its file's, at the place it has among the others."""
+    line, value, text = row
+    for imported in record_of(source, importer, as_file(source, value, text), index, line):
+        yield _placed(imported, index, "" if alone else str(index))
 
 
 def _placed(imported: Imported, index: int, row: str) -> Imported:

@@ -13,19 +13,23 @@ from itertools import islice
 from typing import Any
 
 from reviewer.errors import InputError
+from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.blocks import calls_in
 from reviewer.importers.entries import Entries
+from reviewer.importers.exchanges import body, dialect, opened
 from reviewer.importers.formats import plain
 from reviewer.importers.records import peeked, rows, values
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.wrappings import stranger
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "openai_chat"
 ABOUT = "OpenAI-style chat completions, LiteLLM logs (wherever you logged them)"
-VERSION = 2
+VERSION = 3
 GRADER_FIELDS = plain.GRADER_FIELDS
 NEUTRAL = {"messages", "id", "model", "cost"}
 # Keys that say that the messages belong to another format.
@@ -77,8 +81,8 @@ class Chat:
 
     @property
     def value(self) -> dict[str, Any]:
-        """The record as an object: a bare list is its messages."""
-        return self.record if isinstance(self.record, dict) else {"messages": self.record}
+        """The record as an object, out of what is around it: a bare list is its messages."""
+        return opened(self.record) if isinstance(self.record, dict) else {"messages": self.record}
 
 
 def sniff(source: Source) -> bool:
@@ -98,6 +102,7 @@ def _ours(row: Json) -> bool:
         return _bare(row)
     if not isinstance(row, dict):
         return False
+    row = opened(row)
     messages = row.get("messages")
     if isinstance(messages, list):
         return plain.chat(messages) or bool(_reply(row))
@@ -120,7 +125,7 @@ def _foreign(row: dict[str, Any]) -> bool:
 
 def _reply(value: dict[str, Any]) -> dict[str, Any]:
     """The model's reply that a log keeps beside the messages: the first choice of its response."""
-    response = as_dict(value.get("response")) or value
+    response = body(value.get("response")) or value
     choice = as_dict(next(iter(as_list(response.get("choices"))), None))
     return choice if isinstance(choice.get("message"), dict) else {}
 
@@ -131,6 +136,13 @@ def read(source: Source) -> Iterator[Imported]:
     alone, chats = peeked(_chats(source))
     found = False
     for chat in chats:
+        other = dialect(chat.record)
+        if other not in ("", FORMAT):
+            found = True
+            row = (chat.line, chat.record, chat.raw)
+            for imported in stranger(source, importer(other), row, chat.index, alone):
+                yield from repeats.once(imported, chat.line)
+            continue
         value = chat.value
         if not isinstance(value.get("messages"), list) and not _ours(value):
             what = kind_of(value.get("messages")) if "messages" in value else "missing"
@@ -161,14 +173,15 @@ def _imported(source: Source, chat: Chat, alone: bool) -> Imported:
         [*talk, *([_message(reply["message"])] if reply else [])], lambda why: source.warn(why, chat.line)
     )
     steps = entries.drafts.steps()
-    response = as_dict(value.get("response")) or (value if reply and "choices" in value else {})
+    response = body(value.get("response")) or (value if reply and "choices" in value else {})
     own = chat.record
     if isinstance(own, dict):
         own = {key: item for key, item in own.items() if key not in GRADER_FIELDS}
     usage, cost, seconds = as_dict(response.get("usage")), as_float(value.get("cost")), _seconds(value)
     stamp = value.get("timestamp", response.get("created"))
     sums = totals(steps)
-    named = as_id(value.get("task_id")) or as_id(value.get("id"))
+    named = next(filter(None, (as_id(value.get(key)) for key in ("task_id", "custom_id", "id"))), "")
+    replied = bool(reply) and not isinstance(as_dict(chat.record).get("messages"), list)
     task_id, mark = task_of(named, source.path.name, chat.index, alone)
     info = TraceInfo(
         **ids(own),
@@ -178,10 +191,12 @@ def _imported(source: Source, chat: Chat, alone: bool) -> Imported:
         source_index=chat.index,
         task_id=task_id,
         task=entries.task,
-        model=shown(value.get("model")) or as_str(response.get("model")) or entries.model,
+        model=shown(value.get("model") or value.get("modelId"))
+        or as_str(response.get("model"))
+        or entries.model,
         ended=_ended(messages, reply),
-        n_messages=len(messages),
-        n_tool_calls=sum(map(_calls, messages)),
+        n_messages=len(messages) + replied,
+        n_tool_calls=sum(map(_calls, [*messages, *([reply["message"]] if replied else [])])),
         **sums
         | {
             "tokens_in": as_int(usage.get("prompt_tokens")) if usage else sums["tokens_in"],
@@ -232,7 +247,8 @@ def _heard(message: dict[str, str]) -> dict[str, str]:
 
 def _calls(message: Json) -> int:
     message = as_dict(message)
-    return len(as_list(message.get("tool_calls"))) + isinstance(message.get("function_call"), dict)
+    beside = len(as_list(message.get("tool_calls"))) + isinstance(message.get("function_call"), dict)
+    return beside + calls_in(message)
 
 
 def _ended(messages: list[Json], reply: dict[str, Any]) -> Ended:

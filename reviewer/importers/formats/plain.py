@@ -21,7 +21,7 @@ from reviewer.trace import ENDED, Ended, Json, Outcome, Trace, TraceInfo, digest
 
 FORMAT = "plain"
 ABOUT = "our own plain JSON: a task and a list of what was said and done (see below)"
-VERSION = 2
+VERSION = 3
 # What a grader writes into the record: a new grade is a new outcome, not a new trace.
 GRADER_FIELDS = ("passed", "score", "final_state", "expected_state")
 CONVERSATIONS = ("trajectory", "messages", "steps")

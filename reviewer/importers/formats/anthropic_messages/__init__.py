@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from reviewer.errors import InputError
+from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.exchanges import body, dialect
 from reviewer.importers.formats.anthropic_messages.events import Events, is_event
 from reviewer.importers.formats.anthropic_messages.ignored import IGNORED, IGNORED_EVENTS, IGNORED_HTTP
 from reviewer.importers.formats.anthropic_messages.steps import CALLS, Talk
@@ -20,12 +22,13 @@ from reviewer.importers.records import mostly, peeked, rows, values
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, parsed, span
+from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, span
+from reviewer.importers.wrappings import stranger
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "anthropic_messages"
 ABOUT = "Anthropic Messages: requests, responses, recorded exchanges (wherever you logged them)"
-VERSION = 2
+VERSION = 3
 GRADER_FIELDS: tuple[str, ...] = ()  # neither requests nor responses hold a grade
 BLOCKS = CALLS | {"thinking", "redacted_thinking", "tool_result", "document", "compaction"}
 REQUEST = {"system", "max_tokens", "anthropic_version", "anthropic_beta", "betas"}
@@ -60,6 +63,7 @@ class Call:
     index: int = 0
     http: bool = False
     streamed: bool = False
+    other: str = ""  # the format of a row that is of another API than its file
 
 
 def sniff(source: Source) -> bool:
@@ -123,22 +127,11 @@ def _bare(messages: list[Json]) -> bool:
     )
 
 
-def _body(part: Json) -> dict[str, Any]:
-    """A request or a response: itself, or its `body`, which may be a text of JSON."""
-    part = as_dict(part)
-    for key in ("body", "json", "data"):
-        if key in part and "messages" not in part and "content" not in part:
-            inner = part[key]
-            return as_dict(inner if isinstance(inner, dict) else parsed(inner))
-    return as_dict(part)
-
-
 def _pair(row: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """The request and the response of a recorded call of this API."""
-    request, response = _body(row.get("request")), _body(row.get("response"))
-    if isinstance(request.get("messages"), list) and (
-        not response or _is_response(response) or "error" in response
-    ):
+    request, response = body(row.get("request")), body(row.get("response"))
+    ours = _is_response(response) or ((not response or "error" in response) and dialect(row) in ("", FORMAT))
+    if isinstance(request.get("messages"), list) and ours:
         return request, response
     return None
 
@@ -165,7 +158,13 @@ def read(source: Source) -> Iterator[Imported]:
     alone, calls = peeked(_calls(source))
     for call in calls:
         found = True
-        yield from repeats.once(_imported(source, call, alone), call.line)
+        if call.other:
+            row = (call.line, call.record, call.raw)
+            every = stranger(source, importer(call.other), row, call.index, alone)
+        else:
+            every = iter([_imported(source, call, alone)])
+        for imported in every:
+            yield from repeats.once(imported, call.line)
     if not found:
         raise InputError(f"{source.path}: no conversation in it: no message and no list of messages")
 
@@ -194,7 +193,10 @@ def _calls(source: Source) -> Iterator[Call]:
     else:
         each = rows(source)
     for index, (line, row, text) in enumerate(each):
-        yield from _call(source, row, text, line, index)
+        if dialect(row) in ("", FORMAT):
+            yield from _call(source, row, text, line, index)
+        else:
+            yield Call(row, text, {}, {}, line, index, other=dialect(row))
 
 
 def _streams(every: list[tuple[int, Json, str]]) -> Iterator[Call]:

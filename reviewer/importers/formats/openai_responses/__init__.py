@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from reviewer.errors import InputError
+from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.openai_responses import states
@@ -22,13 +23,14 @@ from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, span
+from reviewer.importers.wrappings import stranger
 from reviewer.trace import Ended, Json, Metrics, Trace, TraceInfo
 
 FORMAT = "openai_responses"
 ABOUT = (
     "OpenAI Responses: responses, requests, streams, saved runs of the Agents SDK (wherever you logged them)"
 )
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # neither requests nor responses hold a grade
 REASONS: dict[str, Ended] = {"max_output_tokens": "limit", "content_filter": "refused"}
 STATUS: dict[str, Ended] = {"failed": "error", "cancelled": "user_stop"}
@@ -51,7 +53,13 @@ def read(source: Source) -> Iterator[Imported]:
     alone, every = peeked(talks(source))
     for talk in every:
         found = True
-        yield from repeats.once(_imported(source, talk, alone), talk.line)
+        if talk.other:
+            row = (talk.line, talk.record, talk.raw)
+            read_as = stranger(source, importer(talk.other), row, talk.index, alone)
+        else:
+            read_as = iter([_imported(source, talk, alone)])
+        for imported in read_as:
+            yield from repeats.once(imported, talk.line)
     if not found:
         raise InputError(f"{source.path}: no response of the Responses API in it")
 

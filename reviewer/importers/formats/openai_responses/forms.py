@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from reviewer.importers.base import Source
+from reviewer.importers.exchanges import dialect
 from reviewer.importers.formats.openai_responses.calls import is_call, is_output
 from reviewer.importers.records import rows
 from reviewer.importers.sessions import session_content, session_raw
@@ -34,6 +35,7 @@ class Talk:
     responses: list[dict[str, Any]] = field(default_factory=list)
     state: dict[str, Any] = field(default_factory=dict)
     failed: list[dict[str, Any]] = field(default_factory=list)  # error events of a stream
+    other: str = ""  # the format of a record that is of another API than its file
 
 
 def form(row: Json) -> Form:
@@ -54,9 +56,18 @@ def form(row: Json) -> Form:
         form(item) in ("item", "response") for item in items_in(row, "data")
     ):
         return "page"
-    if "model" in row and not kind and any(form(item) == "item" for item in items_in(row, "input")):
+    if not kind and _is_request(row):
         return "request"
+    if not kind and _is_request(asked := body(row.get("request"))):
+        return "exchange"  # of the response only a part was kept
+    stub = as_dict(row.get("response"))
+    if not kind and "input" in asked and as_str(stub.get("id")).startswith("resp_"):
+        return "exchange"
     return _item(row, kind)
+
+
+def _is_request(row: dict[str, Any]) -> bool:
+    return "model" in row and any(form(item) == "item" for item in items_in(row, "input"))
 
 
 def items_in(row: dict[str, Any], key: str) -> list[Json]:
@@ -178,7 +189,11 @@ def _joined(source: Source, kept: Sequence[tuple[int, Json, str]], forms: Sequen
     talk: Talk | None = None
     count = 0
     for (line, value, raw), what in zip(kept, forms, strict=True):
-        more = list(_one(value, raw, line)) if isinstance(value, dict) and what else []
+        other = dialect(value)
+        if other not in ("", "openai_responses"):
+            more = [Talk(value, raw, line, other=other)]
+        else:
+            more = list(_one(value, raw, line)) if isinstance(value, dict) and what else []
         if not more:
             source.lose("a row that is no response is skipped", line)
         for new in more:
