@@ -8,6 +8,7 @@ from __future__ import annotations
 from reviewer.importers.base import Source
 from reviewer.importers.beside import regular
 from reviewer.importers.browser_companions import beside_a_browser, dumped_call
+from reviewer.importers.event_files import stands_alone
 from reviewer.importers.run_companions import beside_a_run, empty, row_beside
 from reviewer.importers.session_companions import beside_a_session
 from reviewer.importers.set_companions import beside_a_set
@@ -37,6 +38,7 @@ _TALK = {"user", "assistant", "message", "session", "result"}
 _SESSION = "a Claude Code session file without a message"
 _PATCHES = "a file of patches (predictions)"
 _EVENTS = {"Condensation", "CondensationRequest", "UserRejectObservation"}  # whose name does not end so
+_EVENT = "one event of an OpenHands conversation"
 _ENOUGH = 200  # lines, of which none looks like what lies beside traces
 
 
@@ -55,7 +57,8 @@ def companion(source: Source) -> str:
             return what
         if what := beside_a_browser(source.value) or beside_a_run(source.value):
             return what
-        return _object(source.value) if isinstance(source.value, dict) else _list(source.value)
+        what = _object(source.value) if isinstance(source.value, dict) else _list(source.value)
+        return "" if what == _EVENT and stands_alone(source.path) else what
     return _lines(source)
 
 
@@ -176,7 +179,7 @@ def _openhands(value: dict[str, Json]) -> str:
     """What stands around `base_state.json` in the folder of an OpenHands conversation."""
     kind = as_str(value.get("kind"))
     if {"id", "timestamp", "source"} <= value.keys() and (kind.endswith("Event") or kind in _EVENTS):
-        return "one event of an OpenHands conversation"
+        return _EVENT
     if isinstance(value.get("agent"), dict) and {"workspace", "created_at", "updated_at"} <= value.keys():
         return "the settings of an OpenHands conversation"
     return ""

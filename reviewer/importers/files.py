@@ -25,6 +25,7 @@ from reviewer.importers.base import Importer, NotATrace, Source
 from reviewer.importers.beside import regular
 from reviewer.importers.companions import companion
 from reviewer.importers.decode import SQLITE, ZIP, decode, hollow
+from reviewer.importers.event_files import state_of
 from reviewer.importers.guests import GuestFailed
 from reviewer.importers.harbor_logs import sorted_out
 from reviewer.importers.line_files import line_file
@@ -76,6 +77,8 @@ def find(paths: Iterable[str | Path]) -> Findings:
             if path == STDIN or not os.path.isdir(path):  # noqa: PTH112 (a name may be too long to ask)
                 files[_key(path)] = Found(path)
                 continue
+            if state := state_of(path):  # of which the folder is a part
+                files.setdefault(_key(state), Found(state, named=False))
             closed: list[Path] = []
             for inner, read in sorted_out(path, _walk(path, closed), wanted, _holds):
                 if read:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from pathlib import Path
@@ -287,3 +288,38 @@ def test_events_whose_time_was_left_out(tmp_path: Path) -> None:
         assert [result.error for result in found.steps[-1].results] == [True]
     with pytest.raises(InputError):
         open_source(put(tmp_path, "k.json", {"kind": "ActionEvent", "name": "x"}))
+
+
+def test_events_without_their_state_are_a_conversation(tmp_path: Path) -> None:
+    copy = tmp_path / "c"
+    shutil.copytree(HERE / "conversation-tide", copy)
+    whole = one(copy / "base_state.json").trace
+    (copy / "base_state.json").unlink()
+
+    def found(folder: Path) -> tuple[Path, ...]:
+        importers = {}
+        for file in find([folder]).files:
+            with contextlib.suppress(NotATrace):
+                importers[file.path] = open_source(file.path)
+        return tuple(importers)
+
+    (first,) = found(copy)
+    assert found(copy / "events") == (first,) and first.name.startswith("event-00000-")
+    (item,), notes = read_all(first)
+    info = item.trace.info
+    assert (info.n_messages, info.n_tool_calls) == (whole.info.n_messages, whole.info.n_tool_calls)
+    assert (info.task, info.task_id, len(json.loads(item.trace.raw))) == (whole.info.task, "c", 9)
+    assert "no base_state.json" in reasons(notes)
+    (last,) = copy.glob("events/event-00008-*")
+    last.unlink()
+    short = one(first).trace
+    assert short.info.trace_id == info.trace_id and short.info.content_hash != info.content_hash
+    assert item.trace.records.startswith(short.records)
+
+
+def test_a_folder_of_events_stands_for_its_conversation() -> None:
+    folder = HERE / "conversation-tide"
+    for given in ([folder / "events"], [folder / "events", folder], [folder, folder / "events"]):
+        files = [file.path for file in find(given).files]
+        assert files.count(folder / "base_state.json") == 1
+    assert find([folder / "events"]).files[0].path == folder / "base_state.json"

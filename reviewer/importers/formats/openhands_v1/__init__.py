@@ -13,6 +13,7 @@ from reviewer.errors import InputError
 from reviewer.importers import openhands
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.drafts import Draft
+from reviewer.importers.event_files import EVENTS, stands_alone
 from reviewer.importers.formats.openhands_v1 import folder
 from reviewer.importers.formats.openhands_v1.events import Event, Events, events_of
 from reviewer.importers.formats.openhands_v1.ignored import IGNORED
@@ -29,7 +30,7 @@ ABOUT = (
     "OpenHands 1.x: benchmark rows and conversations "
     "(`output.jsonl`, `~/.openhands/conversations/<id>/base_state.json` with `events/`)"
 )
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = openhands.GRADER_FIELDS
 _READ = {
     "instance_id",
@@ -77,6 +78,9 @@ def read(source: Source) -> Iterator[Imported]:
     if source.is_json and folder.is_state(source.value):
         yield _folder(source)
         return
+    if source.is_json and is_event(source.value) and stands_alone(source.path):
+        yield _stateless(source)
+        return
     listed = _listed(source.value) if source.is_json else []
     if is_event(_first(listed)) or (not source.is_json and is_event(next(values(source, 1), None))):
         yield _bare(source, listed)
@@ -116,6 +120,17 @@ def _folder(source: Source) -> Imported:
     return _conversation(source, events, about, meta | mark, raw, folder.spent(state), named, status)
 
 
+def _stateless(source: Source) -> Imported:
+    """A conversation without its state: the events in the folder."""
+    here = source.path.absolute().parent
+    pairs = list(folder.events_in(here, source))
+    source.warn("no base_state.json beside the events: what it says of model and cost is missing")
+    raw = "[" + ",\n".join(text for _, text in pairs) + "]"
+    task_id, mark = task_of("", here.parent.name if here.name == EVENTS else here.name)
+    events = [value for value, _ in pairs]
+    return _conversation(source, events, {"task_id": task_id}, mark, raw, {}, "", "")
+
+
 def _bare(source: Source, listed: list[Json]) -> Imported:
     """A file that is nothing but events."""
     source.hold()
@@ -142,9 +157,10 @@ def _conversation(
     whole = [event.value for event in events]
     steps = Events(events, source.warn, metrics)
     steps.status = status or steps.status
+    whole_file = source.is_json and not named and not stands_alone(source.path)
     known = {
         "trace_id": trace_id([FORMAT, named, whole[0] if whole else None]),
-        "content_hash": digest(source.value if source.is_json and not named else [source.value, whole]),
+        "content_hash": digest(source.value if whole_file else [source.value, whole]),
     }
     info = _info(source, events, steps, {**about, **known}, metrics, meta, ended=steps.stopped(alone=False))
     return Imported(Trace(info, steps.drafts.steps(), raw, record_hashes(whole)), ignored=IGNORED)

@@ -1,11 +1,11 @@
 """A conversation as the OpenHands SDK keeps it: `base_state.json`, and a folder with one file an event.
 
 Events stand in the order of the numbers in their names. One that cannot be read is named and left out.
+Where the state is lost, the first event stands for the conversation.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,9 @@ from reviewer.errors import InputError
 from reviewer.importers.base import Source
 from reviewer.importers.beside import LARGEST, read_beside
 from reviewer.importers.decode import decode
+from reviewer.importers.event_files import EVENTS, event_files
 from reviewer.importers.values import as_dict, as_int, as_list, total
 from reviewer.trace import Json
-
-EVENTS = "events"
-_NAME = re.compile(r"\Aevent-(\d{1,12})-.*\.json\Z")
 
 
 def is_state(value: Json) -> bool:
@@ -29,34 +27,27 @@ def is_state(value: Json) -> bool:
     return len(stands) >= 2 and "history" not in value and "messages" not in value
 
 
-def event_files(state: Path) -> list[Path]:
-    """The files of the events beside a state, in order."""
-    folder = state.absolute().parent / EVENTS
-    try:
-        named = [
-            (int(found[1]), path.name, path) for path in folder.iterdir() if (found := _NAME.match(path.name))
-        ]
-    except OSError:
-        return []
-    return [path for _, _, path in sorted(named)]
-
-
 def events_beside(source: Source) -> Iterator[tuple[dict[str, Any], str]]:
-    """Value and text of each event."""
-    for path in event_files(source.path):
-        data = read_beside(path)
+    """Value and text of each event beside a state."""
+    return events_in(source.path.absolute().parent / EVENTS, source)
+
+
+def events_in(folder: Path, source: Source) -> Iterator[tuple[dict[str, Any], str]]:
+    """Value and text of each event in a folder."""
+    for path in event_files(folder):
+        name, data = f"{folder.name}/{path.name}", read_beside(path)
         if data is None:
-            source.warn(f"{EVENTS}/{path.name} is skipped: no file of at most {LARGEST:,} bytes to be read")
+            source.warn(f"{name} is skipped: no file of at most {LARGEST:,} bytes to be read")
             continue
         try:
             event = decode(path, data)
         except InputError as error:
-            source.warn(f"{EVENTS}/{path.name} is skipped: {str(error).removeprefix(f'{path}: ')}")
+            source.warn(f"{name} is skipped: {str(error).removeprefix(f'{path}: ')}")
             continue
         if event.is_json and isinstance(event.value, dict):
             yield event.value, event.text.strip(" \t\r\n")
         else:
-            source.warn(f"{EVENTS}/{path.name} is skipped: it holds no event")
+            source.warn(f"{name} is skipped: it holds no event")
 
 
 def spent(state: dict[str, Any]) -> dict[str, Any]:
