@@ -1,5 +1,5 @@
 """The same records as another file may hold them: one object as one line, a list as lines, lines as a list,
-the data of server-sent events as lines.
+the data of server-sent events as lines, the rows of a table as lines.
 
 What no importer knows as it stands is shown to them again in another wrapping, and at last record by record:
 files of one trace each that somebody put together. Knows no trace format.
@@ -16,6 +16,7 @@ from reviewer.importers.base import Imported, Importer, Line, Source
 from reviewer.importers.decode import elements
 from reviewer.importers.records import peeked, rows
 from reviewer.importers.repeats import Repeats
+from reviewer.importers.tables import table
 from reviewer.importers.task_ids import FILE, MARK, ROW
 from reviewer.importers.values import kind_of, parsed
 from reviewer.trace import Json
@@ -38,6 +39,8 @@ def wrappings(source: Source) -> Iterator[Source]:
         yield replace(source, is_json=True, value=[line.value for line in good], lines=(), text=text)
     elif source.is_text and (lines := _sent(source.text)):
         yield replace(source, is_text=False, no_json="", lines=lines)
+    elif source.is_text and (rows_of_it := table(source)):
+        yield rows_of_it
 
 
 def _sent(text: str) -> tuple[Line, ...]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from reviewer.importers.model_parts import unwrapped
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_str, iso, moment, span
+from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_str, iso, moment, parsed, span
 from reviewer.trace import Json
 
 TYPES = {
@@ -156,7 +156,8 @@ class Observation:
             )
         ]
         costs = (row.get("totalCost"), row.get("calculatedTotalCost"), parts.get("total"))
-        cost = next((money for money in map(as_float, costs) if money), 0.0 if parts else None)
+        amounts = (as_float(parsed(cost) if isinstance(cost, str) else cost) for cost in costs)  # CSV: text
+        cost = next((money for money in amounts if money), 0.0 if parts else None)
         return tokens[0], tokens[1], cost
 
 
