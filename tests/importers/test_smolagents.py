@@ -73,7 +73,8 @@ def test_chat_memory_is_folded(tmp_path: Path) -> None:
 
 
 def test_answers_stand_side_by_side_and_nobody_graded(tmp_path: Path) -> None:
-    (outcome,) = only(tmp_path, *START).outcomes
+    (outcome,) = only(tmp_path, *START, source="MATH").outcomes
+    assert outcome.detail is None
     assert (outcome.passed, outcome.expected_state, outcome.final_state) == (
         None,
         {"answer": "4"},
@@ -81,6 +82,37 @@ def test_answers_stand_side_by_side_and_nobody_graded(tmp_path: Path) -> None:
     )
     assert only(tmp_path, *START, is_correct=False).outcomes[0].passed is False
     assert only(tmp_path, *START, score=1).outcomes[0].passed is True
+
+
+@pytest.mark.parametrize(
+    ("answer", "truth", "passed"),
+    [
+        ("3", "4", False),
+        ("$1,250", "1250", True),
+        (17, "17.0", True),
+        ("about 17", "17", False),
+        ("Sea Gull!", "seagull", True),
+        ("gull", "seagull", False),
+        ("oats, Rye", "oats; rye", True),
+        ("oats", "oats, rye", False),
+        ("oats, 2", "oats, 2.0", True),
+        ("oats, rye!", "oats, rye", False),
+        (None, "oats", False),
+        ("nan", "inf", False),
+        ("x", "?", None),
+        ("x", None, None),
+    ],
+)
+def test_answers_to_gaia_are_compared_as_gaia_does(
+    tmp_path: Path, answer: Any, truth: Any, passed: bool | None
+) -> None:
+    (outcome,) = only(tmp_path, *START, answer=answer, true_answer=truth).outcomes
+    assert outcome.passed is passed
+    assert (outcome.detail is not None) is (passed is not None)
+    if passed is not None:
+        assert "by reviewer" in outcome.detail["compared"]
+    (graded,) = only(tmp_path, *START, answer=answer, true_answer=truth, is_correct=not passed).outcomes
+    assert (graded.passed, graded.detail) == (not passed, None)
 
 
 def test_the_grade_is_no_part_of_the_trace(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """smolagents: rows of its benchmarks (GAIA among them), and the memory of an agent as JSON.
 
 A benchmark row holds question, answer, true answer and the memory: chat messages, or the Python reprs of
-its steps, which are read and never run. Nobody graded a row: answer and true answer stand side by side.
+its steps, which are read and never run. Nobody graded a row: answer and true answer
+stand side by side, and those of GAIA are compared by its own rule.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
+from reviewer.importers.formats.smolagents import gaia
 from reviewer.importers.formats.smolagents.messages import add_message, text_step
 from reviewer.importers.formats.smolagents.steps import Memory, from_repr, kind_of_step
 from reviewer.importers.records import Record, records, sample
@@ -36,7 +38,7 @@ from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
 
 FORMAT = "smolagents"
 ABOUT = "smolagents benchmark rows (`output/*.jsonl`), GAIA runs, and `agent.memory.get_full_steps()` as JSON"
-VERSION = 1
+VERSION = 2
 GRADER_FIELDS = ("true_answer", "correct", "is_correct", "score")
 IGNORED = {
     "original_question": "read where it is not the question",
@@ -156,7 +158,7 @@ def _imported(source: Source, record: Record, given: Json, own: Json) -> Importe
         importer=VERSION,
         source_path=str(source.path),
         source_index=record.index,
-        benchmark=as_str(value.get("source")) or ("GAIA" if "augmented_question" in value else ""),
+        benchmark=_benchmark(value),
         task_id=task_id,
         task=question or memory.task,
         model=_model(value) or memory.model,
@@ -170,6 +172,10 @@ def _imported(source: Source, record: Record, given: Json, own: Json) -> Importe
         meta=_meta(value) | mark,
     )
     return Imported(Trace(info, steps, record.raw), outcomes=_outcomes(value), ignored=IGNORED)
+
+
+def _benchmark(value: dict[str, Any]) -> str:
+    return as_str(value.get("source")) or ("GAIA" if "augmented_question" in value else "")
 
 
 def _n_calls(given: Json, steps: tuple[Step, ...]) -> int:
@@ -242,7 +248,7 @@ def _finished(memory: Memory) -> bool:
 
 
 def _outcomes(value: dict[str, Any]) -> tuple[Outcome, ...]:
-    """The answers side by side, and a grade where a fork wrote one."""
+    """The answers side by side, and a grade: one that a fork wrote, else what GAIA's rule says of them."""
     graded = next((value[key] for key in ("is_correct", "correct") if isinstance(value.get(key), bool)), None)
     score = as_score(value.get("score"))
     if "true_answer" not in value and graded is None and score is None:
@@ -254,6 +260,9 @@ def _outcomes(value: dict[str, Any]) -> tuple[Outcome, ...]:
         if value.get(key) is not None and not isinstance(value[key], bool) and as_score(value[key]) is None
     }
     known = "true_answer" in value
+    if known and passed is None and score is None and not odd and _benchmark(value) == "GAIA":
+        passed = gaia.right(_answer(value), value["true_answer"])
+        odd = {"compared": gaia.RULE} if passed is not None else {}
     return (
         Outcome(
             passed,
