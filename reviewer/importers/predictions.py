@@ -1,8 +1,9 @@
 """What a run handed in for an instance, as SWE-bench's prediction files beside a trajectory say it.
 
 `preds.json` (`{instance: {"model_patch": …, "model_name_or_path": …}}` or a list), `all_preds.jsonl`, and
-`<instance>.pred`, beside the file or one folder above. A prediction is no verdict: whether it passed stays
-unknown. Told is who made it, and whether it is the patch that the trace ends with. Knows no trace format.
+`<instance>.pred`, beside the file or one folder above, or in the folder of a submission. A prediction is no
+verdict: whether it passed stays unknown. Told is who made it, and whether it is the patch that the trace
+ends with. Knows no trace format.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.importers.beside import plain_name, read_beside, regular
+from reviewer.importers.leaderboard import run_of
 from reviewer.importers.origins import origin_of
 from reviewer.importers.values import as_dict, as_id, as_str, parsed
 from reviewer.trace import Json, Outcome
@@ -53,7 +55,7 @@ def _near(path: Path, instance: str, model: str) -> Iterator[Prediction]:
     if not plain_name(instance):
         return
     here = path.absolute().parent
-    for folder in (here, here.parent):
+    for folder in dict.fromkeys((here, here.parent, run_of(path) or here)):
         for name in (*NAMES, f"{instance}.pred"):
             place = folder / name
             if (stat := regular(place)) is None:

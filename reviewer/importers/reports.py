@@ -1,7 +1,8 @@
 """Reports that lie beside a run or one folder above and say what became of its instance.
 
 `report.json` as SWE-bench writes it (`{instance: {"resolved": …}}`), `results.json` with lists of
-instances by verdict, and the reports of sb-cli. Knows no trace format.
+instances by verdict, both as a submission to its leaderboard has them, and the reports of sb-cli. Knows no
+trace format.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.importers.beside import plain_name, read_beside, regular
+from reviewer.importers.leaderboard import LOGS, RESULTS, SET_APART, verdicts
 from reviewer.importers.origins import origin_of
 from reviewer.importers.sb_reports import FOLDER, LARGEST, outcomes_for
 from reviewer.importers.values import as_dict, as_list
@@ -28,11 +30,12 @@ def beside(path: Path, instance: str) -> tuple[Outcome, ...]:
         return ()
     here = path.absolute().parent
     names = (*NAMES, f"{instance}.report.json") if plain_name(instance) else NAMES
+    common = (FOLDER, LOGS, RESULTS, instance)
+    files = [(folder, name) for folder in (here, here.parent) for name in names]
     found = [
         outcome
-        for folder in (here, here.parent)
-        for name in names
-        if (outcome := _outcome(load(folder / name), instance, origin_of(folder, name, FOLDER, instance)))
+        for folder, name in dict.fromkeys((*files, *verdicts(path, instance)))
+        if (outcome := _outcome(load(folder / name), instance, origin_of(folder, name, *common)))
     ]
     return (*found, *outcomes_for(path, instance))
 
@@ -59,7 +62,9 @@ def _outcome(report: dict[str, Any], instance: str, origin: str) -> Outcome | No
     if isinstance(own, dict) and isinstance(own.get("resolved"), bool):
         return Outcome(passed=own["resolved"], detail=own, origin=origin)
     listed = sorted(key for key, names in report.items() if instance in as_list(names))
-    if not listed or not isinstance(report.get("resolved"), list):
+    complete = report.keys() >= SET_APART  # what it does not name was judged, and not resolved
+    if not isinstance(report.get("resolved"), list) or not (listed or complete):
         return None
-    passed = True if "resolved" in listed else False if JUDGED & set(listed) else None
+    judged = JUDGED & set(listed) or (complete and not listed)
+    passed = True if "resolved" in listed else False if judged else None
     return Outcome(passed=passed, detail={"listed_in": listed}, origin=origin)

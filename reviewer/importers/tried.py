@@ -1,37 +1,45 @@
-"""A trace that an agent's own log gives, with what Harbor says of the trial that the log lies in.
+"""A trace with what is said of it around its file, where its importer does not look: a trial, a submission.
 
-The trial names the task, and its reward is the outcome; it fills in what the log leaves open. A run that
-Harbor ended itself did not end as its log says. Knows no format but the one that reads the trial by itself.
+The trial of Harbor that an agent's own log lies in names the task, and its reward is the outcome; it fills in
+what the log leaves open. A run that Harbor ended itself did not end as its log says. A submission to the
+leaderboard of SWE-bench says whether the instance that a file is named after was resolved. Knows no format
+but the ones that do this by themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, Importer, Source
 from reviewer.importers.harbor import Trial, trial_of
-from reviewer.importers.task_ids import MARK
+from reviewer.importers.leaderboard import run_of
+from reviewer.importers.reports import beside
+from reviewer.importers.task_ids import MARK, instance
 
-_BY_ITSELF = {"atif", *LABELS}
+_KNOW_TRIALS = {"atif", *LABELS}
+_KNOW_REPORTS = {"swe_agent", "mini_swe_agent", "openhands_v0", "openhands_v1", "moatless", *LABELS}
 
 
 def tried(importer: Importer, source: Source) -> Importer:
-    """The importer; within a trial one that joins it to the traces."""
-    if importer.FORMAT in _BY_ITSELF:
-        return importer
-    trial = trial_of(source.path)
-    return Tried(importer, trial) if trial else importer
+    """The importer; within a trial or a submission one that joins it to the traces."""
+    if importer.FORMAT not in _KNOW_TRIALS and (trial := trial_of(source.path)):
+        return Tried(importer, partial(_with_trial, trial=trial))
+    if importer.FORMAT not in _KNOW_REPORTS and run_of(source.path):
+        return Tried(importer, _with_report)
+    return importer
 
 
 class Tried:
-    """Reads as its importer does, and adds the trial to each trace that is no sub-agent's."""
+    """Reads as its importer does, and joins something to each trace that is no sub-agent's."""
 
-    def __init__(self, importer: Importer, trial: Trial) -> None:
+    def __init__(self, importer: Importer, join: Callable[[Imported], Imported]) -> None:
         self._importer = importer
-        self._trial = trial
+        self._join = join
         self.FORMAT = importer.FORMAT
         self.ABOUT = importer.ABOUT
         self.VERSION = importer.VERSION
@@ -42,10 +50,23 @@ class Tried:
     def read(self, source: Source) -> Iterator[Imported]:
         """The traces of the file."""
         for imported in self._importer.read(source):
-            yield imported if imported.trace.info.parent_id else _joined(imported, self._trial)
+            yield imported if imported.trace.info.parent_id else self._join(imported)
 
 
-def _joined(imported: Imported, trial: Trial) -> Imported:
+def _with_report(imported: Imported) -> Imported:
+    info = imported.trace.info
+    path = Path(info.source_path)
+    named = next(filter(None, map(instance, (info.task_id, path.name, path.parent.name))), "")
+    if not (named and (found := beside(path, named))):
+        return imported
+    meta = {key: value for key, value in info.meta.items() if key != MARK}
+    joined = replace(info, task_id=named, meta=meta)
+    return replace(
+        imported, trace=replace(imported.trace, info=joined), outcomes=(*imported.outcomes, *found)
+    )
+
+
+def _with_trial(imported: Imported, trial: Trial) -> Imported:
     info = imported.trace.info
     open_ = {key: value for key, value in trial.totals.items() if getattr(info, key) is None}
     stopped = trial.ended not in ("submitted", "unknown") or info.ended == "unknown"

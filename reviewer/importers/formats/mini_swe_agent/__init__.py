@@ -14,7 +14,7 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.mini_swe_agent.messages import FENCE_OPEN, Messages
 from reviewer.importers.predictions import predicted
 from reviewer.importers.records import Record, records, sample
-from reviewer.importers.sb_reports import outcomes_for
+from reviewer.importers.reports import beside
 from reviewer.importers.task_ids import instance as named_after
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_str, shown, span, total
@@ -128,7 +128,7 @@ def _imported(source: Source, record: Record, whole: Json) -> Imported:
         seconds=seconds,
         meta=_meta(value, info, status) | mark,
     )
-    outcomes = (*outcomes_for(source.path, judged), *handed_in) if judged else ()
+    outcomes = (*beside(source.path, judged), *handed_in) if judged else ()
     return Imported(Trace(about, steps, record.raw), outcomes=outcomes, ignored=IGNORED)
 
 
