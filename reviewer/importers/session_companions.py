@@ -1,7 +1,7 @@
 """What coding agents keep beside their sessions: single messages and parts, lists, settings. No traces.
 
-Says what a file is, in words. Files of opencode, Gemini CLI, OpenClaw, Droid, Cline, Roo, Grok
-and ADK, and what a provider answers instead of a message.
+Says what a file is, in words. Files of opencode, Gemini CLI, OpenClaw, Droid, Cline, Roo, Grok,
+Vibe and ADK, and what a provider answers instead of a message.
 """
 
 from __future__ import annotations
@@ -60,6 +60,8 @@ def _others(value: dict[str, Json]) -> str:
         return "the settings of a Droid session"
     if {"info", "session_summary"} <= value.keys() and "messages" not in value:
         return "what Grok knows of a session"
+    if {"session_id", "start_time"} <= value.keys() and {"config", "agent_config", "stats"} & value.keys():
+        return "" if "messages" in value else "what Vibe knows of a session"
     if "message" in as_dict(value.get("error")) and value.keys() <= {"error", "type", "request_id"}:
         return ERROR
     if "eval_set_id" in value and isinstance(value.get("eval_cases"), list):

@@ -125,6 +125,49 @@ def test_several_replies_are_several_traces(tmp_path: Path) -> None:
     assert "without a message" in reasons(notes)
 
 
+def test_an_export_of_claude_ai(tmp_path: Path) -> None:
+    def said(id: str, parent: str, sender: str, *blocks: Any, **more: Any) -> dict[str, Any]:
+        row = {"uuid": id, "parent_message_uuid": parent, "sender": sender, "content": list(blocks)}
+        return {**row, "text": "", **more}
+
+    thought = {"type": "thinking", "thinking": "", "summaries": [{"summary": "I think."}]}
+    talk = [
+        said("1", "0", "human", text("Draw a page")),
+        said("2", "1", "assistant", text("left")),
+        said("3", "1", "assistant", thought, use("a"), back("a", [text("no")], is_error=True), text("Done.")),
+        said(
+            "4",
+            "3",
+            "human",
+            text=("And now?"),
+            attachments=[{"file_name": "a.txt", "extracted_content": "words"}],
+        ),
+    ]
+    record: dict[str, Any] = {
+        "uuid": "c1",
+        "name": "Page",
+        "model": "m",
+        "created_at": "2026-01-02T03:04:05Z",
+    }
+    record |= {"current_leaf_message_uuid": "4", "chat_messages": talk}
+    (found,), notes = read_all(put(tmp_path, "x.json", record))
+    info, steps = found.trace.info, found.trace.steps
+    assert (info.format, info.task, info.model, info.task_id) == (
+        "anthropic_messages",
+        "Draw a page",
+        "m",
+        "c1",
+    )
+    assert (info.n_messages, info.n_tool_calls, info.started) == (3, 1, "2026-01-02T03:04:05.000Z")
+    assert [step.message for step in steps] == ["Draw a page", "", "Done.", "And now?\na.txt\nwords"]
+    assert (steps[1].reasoning, steps[1].results[0].error) == ("I think.", True)
+    assert reasons(notes) == "messages of branches that were left are not shown (they stay in the raw record)"
+    del record["current_leaf_message_uuid"]
+    both = read(put(tmp_path, "conversations.json", [record, {**record, "uuid": "c2"}]))
+    assert [item.trace.info.task_id for item in both] == ["c1", "c2"]
+    assert both[0].trace.info.n_messages == 4
+
+
 def test_a_managed_agent_as_its_client_saw_it(tmp_path: Path) -> None:
     def stream(kind: str, **more: Any) -> list[Any]:
         return ["client.beta.sessions.events.stream", {"type": kind, "id": f"e{len(rows)}", **more}]

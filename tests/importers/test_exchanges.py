@@ -12,9 +12,9 @@ from reviewer.importers.exchanges import body, dialect, opened
 from tests.importers.reading import one, put, read, read_all
 
 ASK = {"role": "user", "content": "Where is the ladder?"}
-WORDS = {"model": "brook-large", "messages": [ASK, {"role": "assistant", "content": "In the shed."}]}
+WORDS: dict[str, Any] = {"model": "brook-large", "messages": [ASK, {"role": "assistant", "content": "In the shed."}]}
 CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"what": "ladder"}'}}
-CHAT = {
+CHAT: dict[str, Any] = {
     "model": "brook-large",
     "messages": [
         ASK,
@@ -22,7 +22,7 @@ CHAT = {
         {"role": "tool", "tool_call_id": "c1", "content": "shed"},
     ],
 }
-BLOCKS = {
+BLOCKS: dict[str, Any] = {
     "model": "lantern-mini",
     "messages": [
         ASK,
@@ -48,7 +48,7 @@ CHOICES = {
     ],
     "usage": {"prompt_tokens": 7, "completion_tokens": 3},
 }
-OF = {"openai_chat": CHAT, "anthropic_messages": BLOCKS, "openai_responses": RESPONSE}
+OF: dict[str, Any] = {"openai_chat": CHAT, "anthropic_messages": BLOCKS, "openai_responses": RESPONSE}
 
 
 @pytest.mark.parametrize(("name", "row"), [*OF.items(), ("", WORDS), ("anthropic_messages", REPLY)])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 from reviewer.errors import InputError
-from reviewer.importers.base import Imported
+from reviewer.importers.base import Imported, NotATrace
 from reviewer.importers.files import open_source
 from reviewer.trace import Trace
 from tests.importers.reading import SAMPLES, one, put, read, read_all, reasons
@@ -71,6 +72,108 @@ def test_vibe(tmp_path: Path) -> None:
     assert (step.reasoning, step.source_ids) == ("Hm.", ("m2", "m3"))
     assert step.calls[0].arguments == {"path": "a.md"}
     assert step.results[0].content == "text"
+
+
+VIBE: list[dict[str, Any]] = [
+    {"role": "user", "content": "Read a.md", "message_id": "m1"},
+    {
+        "role": "assistant",
+        "content": "",
+        "message_id": "m2",
+        "tool_calls": [{"id": "c1", "function": {"name": "read_file", "arguments": "{}"}}],
+    },
+    {"role": "tool", "content": "<tool_error>gone</tool_error>", "tool_call_id": "c1", "message_id": "m3"},
+]
+VIBE_META = {
+    "session_id": "s-1",
+    "start_time": "2026-01-02T03:04:05",
+    "end_time": "2026-01-02T03:05:05",
+    "environment": {"working_directory": "/w"},
+    "agent_config": {"active_model": "brook", "models": [{"alias": "brook", "name": "brook-large"}]},
+    "stats": {"session_prompt_tokens": 70, "session_completion_tokens": 5},
+}
+
+
+def test_vibe_says_in_another_file_what_it_ran_with(tmp_path: Path) -> None:
+    alone = one(put(tmp_path, "b/messages.jsonl", VIBE)).trace
+    meta = put(tmp_path, "a/meta.json", VIBE_META)
+    trace = one(put(tmp_path, "a/messages.jsonl", VIBE)).trace
+    info = trace.info
+    assert (info.model, info.tokens_in, info.tokens_out, info.seconds) == ("brook-large", 70, 5, 60.0)
+    assert (info.meta["session_id"], info.meta["cwd"]) == ("s-1", "/w")
+    assert (info.trace_id, alone.info.model) == (alone.info.trace_id, "")
+    assert trace.steps[1].results[0].error
+    with pytest.raises(NotATrace, match="what Vibe knows of a session"):
+        open_source(meta)
+    meta.write_text("{damaged")
+    assert one(tmp_path / "a" / "messages.jsonl").trace.info.model == ""
+
+
+def test_vibe_in_one_object_and_a_call_that_a_person_did_not_let_run(tmp_path: Path) -> None:
+    talk = [{key: item for key, item in row.items() if key != "message_id"} for row in VIBE]
+    talk[2]["content"] = "<user_cancellation>No.</user_cancellation>"
+    trace = one(put(tmp_path, "session_1.json", {"metadata": VIBE_META, "messages": talk})).trace
+    assert (trace.info.agent, trace.info.model, trace.info.task) == (
+        "Mistral Vibe",
+        "brook-large",
+        "Read a.md",
+    )
+    result = trace.steps[1].results[0]
+    assert (result.error, result.denied) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("content", "error", "code"),
+    [
+        ('{"output": "x", "exit_code": 2, "error": null}', True, 2),
+        ('{"output": "x", "exit_code": 0, "error": null}', False, 0),
+        ('{"success": false, "error": "gone"}', True, None),
+        ("{no JSON", False, None),
+    ],
+)
+def test_hermes_says_in_a_result_whether_it_failed(
+    tmp_path: Path, content: str, error: bool, code: int | None
+) -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "terminal", "arguments": "{}"}}
+    talk = [
+        {"role": "user", "content": "Show it"},
+        {"role": "assistant", "content": "", "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "c", "content": content},
+    ]
+    value = {"session_id": "h", "platform": "cli", "session_start": "2026-01-02T03:04:05", "messages": talk}
+    (result,) = one(put(tmp_path, "a.json", value)).trace.steps[1].results
+    assert (result.content, result.error, result.exit_code) == (content, error, code)
+
+
+def test_devin_is_a_chain_of_nodes(tmp_path: Path) -> None:
+    nodes = [
+        {"message_id": "a", "role": "user", "content": "Be brief.", "metadata": {"is_user_input": False}},
+        {
+            "message_id": "b",
+            "role": "user",
+            "content": [{"type": "text", "text": "Mend it."}],
+            "metadata": {},
+        },
+        {
+            "message_id": "c",
+            "role": "assistant",
+            "content": "I look.",
+            "tool_calls": [{"id": "t", "kind": "function", "name": "read_file", "arguments": {"path": "a"}}],
+            "metadata": {"cost": 3},
+        },
+        {"message_id": "d", "role": "tool", "tool_call_id": "t", "content": "text", "metadata": {}},
+    ]
+    session = {"id": "otter", "model": "brook-large", "working_directory": "/w"}
+    trace = one(put(tmp_path, "x.json", {"session": session, "nodes": nodes})).trace
+    info = trace.info
+    assert (info.agent, info.model, info.task) == ("Devin", "brook-large", "Mend it.")
+    assert (info.n_messages, info.n_tool_calls) == (4, 1)
+    assert [(step.kind, step.source_ids) for step in trace.steps] == [
+        ("injected", ("a",)),
+        ("", ("b",)),
+        ("", ("c", "d")),
+    ]
+    assert dict(trace.steps[2].extra) == {"cost": 3}
 
 
 def test_hermes_is_one_object() -> None:
@@ -279,6 +382,11 @@ def test_goose_keeps_its_sessions_in_a_database(tmp_path: Path) -> None:
     (trace,) = [item.trace for item in imported]
     assert (trace.info.task_id, trace.info.task) == ("s1", "List it.")
     assert trace.steps[1].message == "damaged"
+    assert trace.info.model == ""
+    with contextlib.closing(sqlite3.connect(path)) as opened, opened:
+        opened.execute("ALTER TABLE sessions ADD COLUMN model_config_json TEXT")
+        opened.execute('UPDATE sessions SET model_config_json = \'{"model_name": "brook-large"}\'')
+    assert one(path).trace.info.model == "brook-large"
     assert "shown as it stands" in reasons(notes)
     assert "without a message" in reasons(notes)
 

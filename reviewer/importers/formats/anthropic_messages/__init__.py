@@ -1,7 +1,8 @@
 """Conversations in the shape of Anthropic's Messages API, and the events of its managed agents.
 
 A response alone or as it was streamed, a request with its messages, a bare list of messages, or recorded
-HTTP: there each request repeats the talk so far, so the last one and its response are read.
+HTTP: there each request repeats the talk so far, so the last one and its response are read. Exports of
+claude.ai hold the same blocks.
 """
 
 from __future__ import annotations
@@ -14,15 +15,17 @@ from reviewer.errors import InputError
 from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.exchanges import body, dialect
-from reviewer.importers.formats.anthropic_messages.events import Events, is_event
-from reviewer.importers.formats.anthropic_messages.ignored import IGNORED, IGNORED_EVENTS, IGNORED_HTTP
+from reviewer.importers.formats.anthropic_messages.events import is_event
+from reviewer.importers.formats.anthropic_messages.exported import is_export, request
+from reviewer.importers.formats.anthropic_messages.ignored import IGNORED, IGNORED_EXPORT, IGNORED_HTTP
+from reviewer.importers.formats.anthropic_messages.managed import session
 from reviewer.importers.formats.anthropic_messages.steps import CALLS, Talk
 from reviewer.importers.formats.anthropic_messages.streamed import apart, begins, is_piece, message_of
 from reviewer.importers.records import mostly, peeked, rows, values
 from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, span
+from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, kind_of
 from reviewer.importers.wrappings import stranger
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
@@ -87,6 +90,8 @@ def _are_events(source: Source) -> bool:
 
 
 def _known(row: Json) -> bool:
+    if is_export(row):
+        return True
     if not isinstance(row, dict) or FOREIGN & row.keys():
         return False
     return _is_response(row) or _is_request(row) or _pair(row) is not None or _is_listing(row)
@@ -147,11 +152,11 @@ def _is_pair(row: Json) -> bool:
 def read(source: Source) -> Iterator[Imported]:
     """Each conversation of the file."""
     if source.is_json and _is_listing(as_dict(source.value)):
-        yield _session(source, as_list(source.value["data"]))
+        yield session(source, as_list(source.value["data"]), VERSION)
         return
     if _are_events(source):
         source.hold()
-        yield _session(source, [line.value for line in source.lines if not line.bad])
+        yield session(source, [line.value for line in source.lines if not line.bad], VERSION)
         return
     repeats = Repeats(source)
     found = False
@@ -220,6 +225,9 @@ def _call(source: Source, row: Json, raw: str, line: int = 0, index: int = 0) ->
         yield Call(record, raw, record, {}, line, index)
     elif _is_response(record):
         yield Call(record, raw, {}, record, line, index)
+    elif is_export(record):
+        asked = request(record, lambda why: source.warn(why, line))
+        yield Call(record, raw, asked, {}, line, index)
     else:
         source.lose(f"a record is skipped: it is {kind_of(row)} without a message", line)
 
@@ -236,7 +244,9 @@ def _imported(source: Source, call: Call, alone: bool) -> Imported:
         else:
             talk.message(call.response, f"#{len(messages)}")
     steps = talk.drafts.steps()
-    own = as_id(call.response.get("id") if call.streamed else as_dict(call.record).get("id"))
+    record = as_dict(call.record)
+    exported = is_export(record)
+    own = as_id(call.response.get("id") if call.streamed else record.get("uuid" if exported else "id"))
     task_id, mark = task_of(own, source.path.name, call.index, alone)
     info = TraceInfo(
         **ids(call.record),
@@ -251,49 +261,20 @@ def _imported(source: Source, call: Call, alone: bool) -> Imported:
         n_messages=len(messages) + bool(call.response),
         n_tool_calls=talk.n_calls,
         **totals(steps),
+        started=iso(record.get("created_at")) if exported else "",
         meta=_meta(call, talk) | mark,
     )
-    return Imported(Trace(info, steps, call.raw), ignored=IGNORED_HTTP if call.http else IGNORED)
+    ignored = IGNORED_HTTP if call.http else IGNORED_EXPORT if exported else IGNORED
+    return Imported(Trace(info, steps, call.raw), ignored=ignored)
 
 
 def _meta(call: Call, talk: Talk) -> dict[str, Json]:
     known = {"messages", "system", "tools", "id", "type", "role", "content", "usage", "stop_reason", "model"}
     known |= {"container", "context_management", "stop_sequence", "stop_details", "request", "response"}
+    known |= {"chat_messages", "uuid"}
     record = call.record if isinstance(call.record, dict) else {}
     meta = {key: item for key, item in {**record, **call.request}.items() if key not in known}
     asked = call.request.get("model")
     if asked and asked != talk.model and talk.model:
         meta["model asked for"] = asked
     return {**meta, **({"stop_reason": talk.stop_reason} if talk.stop_reason else {})}
-
-
-def _session(source: Source, rows: list[Json]) -> Imported:
-    """The events of a managed agent's session: one trace."""
-    talk = Talk(source.warn)
-    events = Events(rows, talk)
-    steps = talk.drafts.steps()
-    started, seconds = span(events.times)
-    task_id, mark = task_of("", source.path.name)
-    info = TraceInfo(
-        **ids(rows),
-        format=FORMAT,
-        importer=VERSION,
-        source_path=str(source.path),
-        task_id=task_id,
-        task=talk.task,
-        model=talk.model,
-        agent=events.agent,
-        ended=events.ended,
-        n_messages=len(rows),
-        n_tool_calls=talk.n_calls,
-        **totals(steps),
-        started=started,
-        seconds=seconds,
-        meta=({"session": events.session} if events.session else {}) | mark,
-    )
-    raw = (
-        source.text.strip(" \t\r\n")
-        if source.is_json
-        else "[" + ",\n".join(line.text for line in source.lines if not line.bad) + "]"
-    )
-    return Imported(Trace(info, steps, raw), ignored=IGNORED_EVENTS)

@@ -48,3 +48,15 @@ IGNORED_HTTP = {
     "request": "each request repeats the talk so far; the last one is read",
     "response": "the replies before the last stand in the last request",
 }
+# Of an export of claude.ai.
+IGNORED_EXPORT = {
+    "chat_messages[].uuid": "which branch was shown last is read",
+    "chat_messages[].parent_message_uuid": "which branch was shown last is read",
+    "chat_messages[].index": "the messages stand in their order",
+    "chat_messages[].created_at": "the time of the conversation is read",
+    "chat_messages[].updated_at": "the time of the conversation is read",
+    "chat_messages[].text": "repeats the blocks; read where there are none",
+    "chat_messages[].content[].start_timestamp": "the time of the conversation is read",
+    "chat_messages[].content[].stop_timestamp": "the time of the conversation is read",
+    "chat_messages[].content[].name": "the tool is named in the call",
+}

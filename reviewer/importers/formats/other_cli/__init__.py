@@ -1,8 +1,8 @@
 """Sessions of smaller command-line agents, each in a dialect of its own.
 
-gptme, Mistral Vibe, Hermes, Cursor transcripts and Goose have rows with a role; Grok Build, Qwen Code, iFlow,
-Antigravity, CodeBuddy and Droid's stream have rows with a type. A dialect is known by what only it writes. A
-file is one trace; it grows at its end, so its identity is its first row (and the session's id).
+gptme, Mistral Vibe, Hermes, Devin, Cursor transcripts and Goose have rows with a role; Grok Build, Qwen Code,
+iFlow, Antigravity, CodeBuddy and Droid's stream have rows with a type. A dialect is known by what only it
+writes. A file is one trace; it grows at its end, so its identity is its first row (and the session's id).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.formats.other_cli import chats, events, streams
+from reviewer.importers.formats.other_cli import chats, events, streams, vibe_meta
 from reviewer.importers.formats.other_cli.dialects import NAMES, Row, dialect, kept_whole
 from reviewer.importers.formats.other_cli.goose_db import is_goose, sessions
 from reviewer.importers.formats.other_cli.session import Session
@@ -19,12 +19,12 @@ from reviewer.importers.records import Record, sample
 from reviewer.importers.sessions import session_content, session_raw, session_rows
 from reviewer.importers.sums import totals
 from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, dumped, span
+from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, dumped, parsed, span
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "other_cli"
 ABOUT = "gptme, Vibe, Hermes, Cursor, Goose, Grok, Qwen, iFlow, Antigravity (`conversation.jsonl`, …)"
-VERSION = 2
+VERSION = 3
 GRADER_FIELDS: tuple[str, ...] = ()
 IGNORED = {
     "pinned": "how gptme shows the message",
@@ -100,7 +100,9 @@ _READERS: dict[str, Callable[[Session, Row, int], None]] = {
     "antigravity_export": chats.exported,
     "droid": streams.droid,
     "codebuddy": streams.codebuddy,
+    "devin": chats.devin,
 }
+HEADS = {"vibe": "metadata", "devin": "session"}  # where a session of one object says what it is
 
 
 def read(source: Source) -> Iterator[Imported]:
@@ -119,6 +121,7 @@ def read(source: Source) -> Iterator[Imported]:
     if whole:
         whole = _flat(whole)
         rows, head = _inside(source, whole), {k: v for k, v in whole.items() if not isinstance(v, list)}
+        head = as_dict(whole.get(HEADS[name])) if name in HEADS else head
     else:
         rows, head = session_rows(source), {}
     if name == "goose" and rows and not whole and "role" not in rows[0].value and "type" not in rows[0].value:
@@ -139,6 +142,14 @@ def _read(source: Source, name: str, head: Row, rows: list[Record], raw: str) ->
     if name == "qwen":
         session.messages = len(rows)
     session.settle()
+    if name == "vibe":
+        known = head or vibe_meta.beside(source.path)
+        model, told, times = vibe_meta.about(known)
+        session.model = model or session.model
+        session.meta |= told
+        session.times += times
+        session.id = as_id(head.get("session_id"))  # of an older one, whose messages have no ids
+        head = vibe_meta.tokens(known)
     yield _imported(source, session, name, head, rows, raw)
 
 
@@ -153,7 +164,9 @@ def _flat(whole: Row) -> Row:
 def _inside(source: Source, whole: Row) -> list[Record]:
     """The messages of a session that is one object."""
     found: list[Record] = []
-    for index, item in enumerate(as_list(whole.get("messages", whole.get("conversation")))):
+    for index, item in enumerate(
+        as_list(whole.get("messages", whole.get("conversation", whole.get("nodes"))))
+    ):
         if isinstance(item, dict):
             found.append(Record(index, 0, item, ""))
         else:
@@ -172,6 +185,8 @@ def _imported(
     if (name == "iflow" or source.is_database) and id:
         task_id, mark = id, {MARK: SESSION}
     read = {"model", "messages", "system_prompt", "session_start", "last_updated", "message_count", "tools"}
+    read |= {"input_tokens", "output_tokens"} if name == "vibe" else set()
+    config = as_dict(parsed(head.get("model_config_json")))  # of a database
     about: dict[str, Json] = {
         key: item for key, item in head.items() if key not in read and item not in (None, "")
     }
@@ -189,7 +204,7 @@ def _imported(
         source_path=str(source.path),
         task_id=task_id,
         task=session.task,
-        model=as_str(head.get("model")) or session.model,
+        model=as_str(head.get("model")) or as_str(config.get("model_name")) or session.model,
         agent=NAMES[name],
         n_messages=session.messages,
         n_tool_calls=session.calls,

@@ -12,7 +12,7 @@ from reviewer.importers.content import readable
 from reviewer.importers.drafts import Draft
 from reviewer.importers.entries import ROLES
 from reviewer.importers.formats.other_cli.session import Session, written_calls
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, shown
+from reviewer.importers.values import as_code, as_dict, as_id, as_list, as_str, parsed, shown
 from reviewer.trace import Json, Result, ToolCall
 
 Row = dict[str, Any]
@@ -51,7 +51,9 @@ def vibe(session: Session, row: Row, index: int) -> None:
     session.messages += 1
     text = session.text(row.get("content"))
     if row.get("role") == "tool":
-        result = Result(text, as_id(row.get("tool_call_id")), error=row.get("is_error") is True)
+        error, denied = text.startswith(FAILED), text.startswith(CANCELLED)
+        error = (error or row.get("is_error") is True) and not denied
+        result = Result(text, as_id(row.get("tool_call_id")), error=error, denied=denied)
         session.keep(session.answer(result), row, {*COMMON, "message_id", "name", "is_error"})
         return
     draft = _said(session, row, text, typed=row.get("injected") is not True)
@@ -60,6 +62,8 @@ def vibe(session: Session, row: Row, index: int) -> None:
 
 
 REASONING = ("reasoning", "reasoning_content")
+# How Vibe marks what a tool that failed says, and what a person did not let it do.
+FAILED, CANCELLED = "<tool_error>", "<user_cancellation>"
 
 
 def hermes(session: Session, row: Row, index: int) -> None:
@@ -68,8 +72,11 @@ def hermes(session: Session, row: Row, index: int) -> None:
     session.messages += 1
     text = session.text(row.get("content"))
     if row.get("role") == "tool":
+        told = as_dict(parsed(text)) if text.startswith("{") else {}  # how Hermes' own tools answer
+        code = as_code(told.get("exit_code"))
         error = row.get("error") is True or row.get("is_error") is True
-        draft = session.answer(Result(text, as_id(row.get("tool_call_id")), error=error))
+        error = error or bool(code) or told.get("success") is False
+        draft = session.answer(Result(text, as_id(row.get("tool_call_id")), error=error, exit_code=code))
         read = {*COMMON, "tool_name", "name", "finish_reason", "id"}
         session.keep(draft, row, read | {key for key in ("error", "is_error") if type(row.get(key)) is bool})
         return
@@ -88,6 +95,21 @@ def exported(session: Session, row: Row, index: int) -> None:
     """An export of Antigravity: chat messages with the time under a name of its own."""
     rest = {key: item for key, item in row.items() if key != "created_at"}
     hermes(session, {"timestamp": row.get("created_at"), **rest}, index)
+
+
+def devin(session: Session, row: Row, index: int) -> None:
+    """Devin: chat messages as the nodes of a chain; what a person typed is marked."""
+    about = as_dict(row.get("metadata"))
+    rest = {key: item for key, item in row.items() if key not in ("message_id", "metadata", "created_at")}
+    at = row.get("created_at") or about.get("created_at")
+    hermes(session, {"id": row.get("message_id"), "timestamp": at, **rest}, index)
+    last = session.drafts.last
+    if last is None or last.ids[0] != session.here:
+        return
+    if last.source == "user" and about.get("is_user_input") is False:
+        last.kind = "injected"
+        session.task = "" if session.task == last.message else session.task
+    session.keep(last, about, {"is_user_input", "created_at"})
 
 
 def _said(session: Session, row: Row, text: str, typed: bool = True) -> Draft:

@@ -25,6 +25,7 @@ NAMES = {
     "antigravity_export": "Antigravity",
     "droid": "Droid",
     "codebuddy": "CodeBuddy",
+    "devin": "Devin",
 }
 
 
@@ -43,6 +44,14 @@ def kept_whole(value: Row) -> str:
     )
     if hermes and isinstance(value.get("messages"), list):
         return "hermes"
+    nodes = [as_dict(node) for node in as_list(value.get("nodes"))]
+    if isinstance(value.get("session"), dict) and any(
+        {"message_id", "role"} <= node.keys() for node in nodes
+    ):
+        return "devin"
+    about = as_dict(value.get("metadata"))
+    if {"session_id", "start_time"} <= about.keys() and {"agent_config", "stats"} & about.keys():
+        return "vibe" if isinstance(value.get("messages"), list) else ""
     exported = isinstance(as_dict(value.get("conversation")).get("messages"), list)
     return "antigravity_export" if exported and value.get("app") == "Antigravity" else ""
 
