@@ -41,6 +41,7 @@ class Report:
     files: list[FileReport] = field(default_factory=list)
     became: list[Became] = field(default_factory=list)
     labels: Received | None = None  # what became of the lines of label files, where there were any
+    places: dict[str, Path] = field(default_factory=dict)  # the file in which each trace stood first
 
     @property
     def read(self) -> int:
@@ -178,4 +179,7 @@ def _put_all(
             report.labels = _put_labels(store, imported.labels, put.trace_id, report.labels)
         graded = [store.outcomes.put(put.trace_id, outcome, now=now()) for outcome in imported.outcomes]
         if parent not in here:
+            first = report.places.setdefault(put.trace_id, file.report.path)
+            if first != file.report.path:
+                source.warn(f"the same trace stands in {first} too: it is kept once")
             yield ("updated" if put.kind == "unchanged" and any(graded) else put.kind), put.trace_id
