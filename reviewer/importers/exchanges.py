@@ -55,7 +55,7 @@ def dialect(row: Json) -> str:
     messages = row if isinstance(row, list) else as_list(opened(value).get("messages"))
     every = [as_dict(message) for message in messages]
     if any(
-        message.get("role") in _TOOL_ROLES or {"tool_calls", "function_call"} & message.keys()
+        as_str(message.get("role")) in _TOOL_ROLES or {"tool_calls", "function_call"} & message.keys()
         for message in every
     ):
         return "openai_chat"

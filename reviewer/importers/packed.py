@@ -21,7 +21,7 @@ from reviewer.errors import InputError
 from reviewer.importers import line_files
 from reviewer.importers.array_files import array_file
 from reviewer.importers.base import Source, Warn
-from reviewer.importers.decode import decode
+from reviewer.importers.decode import SQLITE, decode
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import object_file
 from reviewer.importers.shelf import temporary
@@ -40,6 +40,11 @@ def unpacked(path: Path) -> Source:
     """The source inside a packed file; `path` stays its name."""
     kept = Kept(path)
     kept.write(_parts(path, kept.told))
+    with kept.path.open("rb") as file:
+        head = file.read(len(SQLITE))
+    for magic, what in ((SQLITE, "an SQLite database"), (b"PAR1", "a Parquet file")):
+        if head.startswith(magic):
+            raise InputError(f"{path}: {what} in a packed file is not read: unpack it first")
     return kept.source(path)
 
 

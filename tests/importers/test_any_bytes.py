@@ -53,6 +53,9 @@ WORDS += """
     is_resolved failure_mode parser_results trial_name instruction width sessions
     intermediate_steps question answer true_answer agent_name model_id token_counts system_prompt plan
     step_number timing model_output observations action_output token_usage error
+    toolUse toolResult toolUseId reasoningContent reasoningText json body custom_id operation items payload
+    chat_messages sender uuid parent_message_uuid current_leaf_message_uuid summaries summary attachments
+    nodes session message_id is_user_input active_model model_config_json
 """
 NAMES = """
     user assistant system tool exit text thinking tool_use tool_result image Task mini-swe-agent-1.1
@@ -286,6 +289,36 @@ SHAPES["call_a_row"] = {
     ),
     "sessionId": SMALL,
     **dict.fromkeys(("id", "role", "text", "content", "toolName", "parameters", "value", "output"), SMALL),
+}
+PART = st.fixed_dictionaries(
+    {}, optional={"messages": VALUES, "choices": VALUES, "body": VALUES, "input": SMALL}
+)
+SHAPES["exchange"] = {"request": PART, "response": PART}
+SHAPES["claude_ai"] = {
+    "uuid": SMALL,
+    "current_leaf_message_uuid": SMALL,
+    "chat_messages": st.lists(
+        st.fixed_dictionaries(
+            {"sender": st.sampled_from(["human", "assistant"]) | SMALL, "content": VALUES},
+            optional={"uuid": SMALL, "parent_message_uuid": SMALL, "attachments": VALUES, "text": SMALL},
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+}
+SHAPES["devin"] = {
+    "session": st.dictionaries(KEYS, SMALL, max_size=4),
+    "nodes": st.lists(
+        st.fixed_dictionaries(
+            {"role": TEXTS, "message_id": SMALL}, optional={"content": VALUES, "metadata": VALUES}
+        ),
+        min_size=1,
+        max_size=3,
+    ),
+}
+SHAPES["added_items"] = {
+    "type": st.just("history_mutation"),
+    "payload": st.fixed_dictionaries({"items": VALUES}, optional={"operation": SMALL}),
 }
 STEPS = st.sampled_from(["ActionStep(error=E('x'), tool_calls=[T(", "TaskStep(task='t')", "3"]) | VALUES
 SHAPES["smolagents"] = {

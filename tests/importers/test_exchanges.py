@@ -12,7 +12,8 @@ from reviewer.importers.exchanges import body, dialect, opened
 from tests.importers.reading import one, put, read, read_all
 
 ASK = {"role": "user", "content": "Where is the ladder?"}
-WORDS: dict[str, Any] = {"model": "brook-large", "messages": [ASK, {"role": "assistant", "content": "In the shed."}]}
+SAID = {"role": "assistant", "content": "In the shed."}
+WORDS: dict[str, Any] = {"model": "brook-large", "messages": [ASK, SAID]}
 CALL = {"id": "c1", "type": "function", "function": {"name": "find", "arguments": '{"what": "ladder"}'}}
 CHAT: dict[str, Any] = {
     "model": "brook-large",
@@ -58,7 +59,20 @@ def test_whose_a_record_is(name: str, row: Any) -> None:
     assert dialect({"request": {"messages": [ASK]}, "response": {"json": CHOICES}}) == "openai_chat"
 
 
-@pytest.mark.parametrize("value", [None, 3, "x", [], [3], {}, {"messages": 3}, {"response": [3]}])
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        3,
+        "x",
+        [],
+        [3],
+        {},
+        {"messages": 3},
+        {"response": [3]},
+        {"messages": [{"role": []}, {"content": [[]]}]},
+    ],
+)
 def test_what_is_of_no_api(value: Any) -> None:
     assert dialect(value) == ""
     assert body(value) == (value if isinstance(value, dict) else {})

@@ -68,6 +68,16 @@ def test_bombs_and_ruins_are_refused_by_name(tmp_path: Path, ending: str) -> Non
         read(bomb)
 
 
+@pytest.mark.parametrize("head", [b"SQLite format 3\x00", b"PAR1"])
+@pytest.mark.parametrize("ending", [".gz", ".zst"])
+def test_what_has_to_be_a_file_of_its_own_is_to_be_unpacked(tmp_path: Path, head: bytes, ending: str) -> None:
+    data = head + bytes(200)
+    path = tmp_path / f"x.db{ending}"
+    path.write_bytes(gzip.compress(data) if ending == ".gz" else zstd.compress(data))
+    with pytest.raises(InputError, match="in a packed file is not read: unpack it first"):
+        open_source(path)
+
+
 def test_a_folder_is_searched_for_them(tmp_path: Path) -> None:
     for name in ("a.jsonl.gz", "b.traj.zst", "c.txt.gz", ".d.json.gz", "e.gz"):
         (tmp_path / name).touch()

@@ -17,7 +17,7 @@ _ROLES = {"human": "user", "assistant": "assistant"}
 def is_export(row: Json) -> bool:
     """A conversation with messages that have a sender."""
     messages = as_list(as_dict(row).get("chat_messages"))
-    return any(as_dict(message).get("sender") in _ROLES for message in messages)
+    return any(as_str(as_dict(message).get("sender")) in _ROLES for message in messages)
 
 
 def request(row: dict[str, Any], warn: Callable[[str], None]) -> dict[str, Any]:
