@@ -198,6 +198,21 @@ def test_notes_become_groups_and_groups_a_taxonomy(reviewer: Cli, ids: list[str]
     assert [one["code"] for one in loaded(reviewer("codes", "--json"))["groups"]] == [None, None]
 
 
+def test_no_file_of_groups_is_written_over_a_store(reviewer: Cli, ids: list[str], tmp_path: Path) -> None:
+    reviewer("annotate", ids[0], "--note", "loops", "--as", "ana")
+    reviewer("codes", "group", "Looping", "--with", "loops")
+    other = tmp_path / "other.db"
+    assert reviewer("backup", other).status == 0
+    store = tmp_path / "reviews.db"
+    for file in (store, other):
+        before = file.read_bytes()
+        for words in (("export",), ("draft", "--id", "mine")):
+            ran = reviewer("codes", words[0], file, *words[1:], "--force")
+            assert ran.status == 1 and ran.err.count("\n") == 1 and "name another file" in ran.err
+        assert file.read_bytes() == before
+    assert reviewer("status").status == 0
+
+
 def test_blind_codes_show_no_note_of_others_before_the_label(
     reviewer: Cli, ids: list[str], tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from reviewer import settings
-from reviewer.cli import out
+from reviewer.cli import out, writing
 from reviewer.cli.context import Context, now
 from reviewer.errors import InputError, StoreReadOnly
 from reviewer.study import coding, coding_files
@@ -106,7 +106,7 @@ def export(context: Context, file: Path, force: bool, name: str | None, round: i
     """Write the groups with their notes into FILE, for your editor."""
     with context.open_store() as store:
         _, found = _notes(context, store, name, round)
-    _write(file, coding_files.written(coding.groups(found)), force)
+    _write(context, file, coding_files.written(coding.groups(found)), force)
     out.say(f"{file}: {len(found)} notes; edit it, then `reviewer codes import {file}`")
     return 0
 
@@ -149,7 +149,7 @@ def draft(
         _, found = _notes(context, store, name, round)
     text = coding_files.drafted(coding.groups(found), id or coding_files.slug(file.stem), title)
     one = taxonomy_file.parse(text, str(file))  # what is written can be used
-    _write(file, text, force)
+    _write(context, file, text, force)
     left = sum(not note.code for note in found)
     out.show(f"{file}: {len(one.modes)} modes, hash {one.hash}")
     if left:
@@ -192,14 +192,10 @@ def _notes(context: Context, store: Store, name: str | None, round: int | None) 
     return number, found
 
 
-def _write(file: Path, text: str, force: bool) -> None:
-    try:
-        with file.open("w" if force else "x", encoding="utf-8") as target:
-            target.write(text)
-    except FileExistsError:
-        raise InputError(f"{file}: already there; --force writes over it") from None
-    except OSError as error:
-        raise InputError(f"{file}: cannot be written: {error.strerror}") from error
+def _write(context: Context, file: Path, text: str, force: bool) -> None:
+    """The text as the file, whole or not at all; a store is never written over."""
+    file = writing.spared(file, settings.store_path(context.store), force=force)
+    writing.to_file(file, lambda target: target.write(text.encode()))
 
 
 def _group(one: Group) -> Json:

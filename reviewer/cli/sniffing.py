@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from reviewer.cli import out
+from reviewer import settings
+from reviewer.cli import out, writing
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
 from reviewer.importers.base import Importer, NotATrace, Source
@@ -52,9 +53,9 @@ def command_sniff(
     """
     found = look(path, map_file)
     if found.map and output is not None:
-        if output.exists():
-            raise InputError(f"{output}: already there; name a new file")
-        output.write_text(found.map, encoding="utf-8")
+        text = found.map
+        output = writing.spared(output, settings.store_path(context.store), force=False)
+        writing.to_file(output, lambda target: target.write(text.encode()))
     if as_json:
         out.show_json({name: getattr(found, name) for name in Found.__dataclass_fields__})
     else:
