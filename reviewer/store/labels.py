@@ -224,11 +224,8 @@ class Labels:
         used = {name: value for name, value in wanted.items() if value is not None}
         where = " AND ".join(["e.kind <> 'retract'", *(f"e.{name} = ?" for name in used)])
         found = self._select(table, where, tuple(used.values()))
-        people = self.links.people()
-        if not people.groups:
-            return found
         with self._connection.told():
-            return as_people(self._db, people, found, trace_id, blind=table == "blind_heads")
+            return as_people(self._db, self.links.people(), found, trace_id, blind=table == "blind_heads")
 
     def _select(self, table: str, where: str, values: Sequence[Any]) -> list[LabelEvent]:
         order = "e.rowid" if table == "events" else "e.seq"

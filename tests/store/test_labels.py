@@ -15,13 +15,14 @@ from reviewer.store import Store
 
 NUMBERS = count()
 TRACE = "t1-" + "a" * 32
+AT = "2026-01-01T00:00:00Z"
 
 
 def event(
     kind: EventKind = "label", mode: str = "", who: str = "ana", trace: str = TRACE, **more: object
 ) -> LabelEvent:
     made = LabelEvent(
-        *(f"e{next(NUMBERS)}", kind, trace, who, "2026-01-01T00:00:00Z", "test", "test"),
+        *(f"e{next(NUMBERS)}", kind, trace, who, AT, "test", "test"),
         taxonomy="tax",
         taxonomy_hash="h",
         mode=mode,
@@ -43,7 +44,7 @@ def blind(store: Store, who: str = "ana") -> list[str]:
 
 
 def expose(store: Store, kind: str = "suggestion", who: str = "ana") -> None:
-    store.labels.expose([Exposure(f"x{next(NUMBERS)}", who, TRACE, kind, "s1", "now")])  # type: ignore[arg-type]
+    store.labels.expose([Exposure(f"x{next(NUMBERS)}", who, TRACE, kind, "s1", AT)])  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from reviewer.errors import StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew
-from reviewer.label import Gold
+from reviewer.label import Exposure, ExposureKind, Gold
 from reviewer.store import Store
 from reviewer.study.conflicts import conflicts
 from reviewer.study.gold import golds
@@ -172,13 +172,27 @@ def test_clocks_that_differ_do_not_turn_a_history_around(tmp_path: Path) -> None
         assert [e.id for e in a.labels.events()] == [first.id, second.id]
 
 
-def test_a_label_keeps_the_condition_that_it_was_made_under(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kind", "ref"), [("suggestion", "s1"), ("peers", "e-ben")])
+def test_what_one_id_was_shown_in_another_store_before_its_label_counts(
+    tmp_path: Path, kind: ExposureKind, ref: str
+) -> None:
     with new(tmp_path) as a, new(tmp_path) as b:
-        show(a, "t1-a")  # ana saw the suggestion here, but not where she labelled
+        a.labels.expose([Exposure("x-there", PEOPLE["ana"].id, "t1-a", kind, ref, now())])
         said = say(b, "t1-a")
-        merge(a, b)
-        assert a.labels.events() == [said]
-        assert a.labels.blind_heads(SIX.id, 1) == [said]
+        assert b.labels.blind_heads(SIX.id, 1) == [said]
+        merge(b, a)
+        assert b.labels.events() == [said]  # what was written stays as it is
+        assert b.labels.blind_heads(SIX.id, 1) == []
+        assert [one.condition for one in b.labels.heads(SIX.id, 1)] == [kind]
+        assert [one.condition for one in b.labels.heads(SIX.id, 1, "t1-a")] == [kind]
+
+
+def test_what_one_id_was_shown_after_its_label_does_not_count(tmp_path: Path) -> None:
+    with new(tmp_path) as a, new(tmp_path) as b:
+        said = say(b, "t1-a")
+        a.labels.expose([Exposure("x-there", PEOPLE["ana"].id, "t1-a", "suggestion", "s1", now())])
+        merge(b, a)
+        assert b.labels.blind_heads(SIX.id, 1) == [said]
 
 
 def test_the_revision_that_a_label_refers_to_comes_along(tmp_path: Path) -> None:
