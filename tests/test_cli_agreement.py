@@ -124,10 +124,12 @@ def test_odd_names_of_modes_are_kept_apart(reviewer: Cli, tmp_path: Path) -> Non
 GRANTS = ["y"] * 25 + ["n"] * 25, ["y"] * 20 + ["n"] * 5 + ["y"] * 10 + ["n"] * 15  # kappa 0.4
 
 
-def record(store: Store, book: Taxonomy, columns: Sequence[Sequence[str]], round: int = 1) -> None:
+def record(
+    store: Store, book: Taxonomy, columns: Sequence[Sequence[str]], round: int = 1, **of: str
+) -> None:
     """The same labels without the command line, which takes its time."""
     store.settings.keep_taxonomy(book, now=now())
-    traces = [put(store, session(["a", "b"], f"item {round} {n}")) for n in range(len(columns[0]))]
+    traces = [put(store, session(["a", "b"], f"item {round} {n}", **of)) for n in range(len(columns[0]))]
     for who, modes in enumerate(columns):
         rater = Annotator(f"a1-{who}", f"rater {who}")
         store.labels.meet(rater, now=now())
@@ -188,6 +190,28 @@ def test_the_gate_passes_only_when_everything_does(study: Cli) -> None:
     assert study("agreement", "--require", "kappa=0.1", "--require", "alpha=0.1").status == 0
     assert study("agreement", "--require", "kappa=0.1", "--require", "alpha=0.9").status == 1
     assert study("agreement", "--require", "kappa=0.1", "--pair", "rater 1, rater 0").status == 0
+
+
+GATES = ("kappa", "ac1", "pabak", "percent", "lenient", "masi", "alpha", "fleiss")
+
+
+@pytest.mark.parametrize(("modes", "n"), [("yn", 40), ("y", 40), ("yn", 3)])
+def test_attempts_at_one_task_pass_no_gate(reviewer: Cli, tmp_path: Path, modes: str, n: int) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(book(["y", "n"]), "utf-8")
+    said = [modes[k % len(modes)] for k in range(n)]
+    other = ["y" if k == n - 1 else mode for k, mode in enumerate(said)]
+    with Store.open(tmp_path / "reviews.db", create=True) as store:
+        record(store, taxonomy.load(str(file)), [said, other], task_id="t", benchmark="b")
+    for name in GATES:
+        ran = reviewer("--taxonomy", file, "agreement", "--require", f"{name}=-1")
+        assert (ran.status, "cannot tell" in ran.out) == (1, True), ran.out
+    if n == 40 and modes == "yn":
+        assert "one task" in reviewer("--taxonomy", file, "agreement", "--require", "kappa=0.6").out
+        table = reviewer("--taxonomy", file, "agreement").out
+        assert "all of one task: cannot tell" in table
+        (pair,) = json.loads(reviewer("--taxonomy", file, "agreement", "--json").out)["pairs"]
+        assert pair["strict"] == pair["lenient"]
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,14 @@ from reviewer.stats.estimate import Estimate
 from reviewer.stats.fleiss import fleiss_category, fleiss_kappa
 from reviewer.stats.gwet import brennan_prediger, gwet_ac1
 from reviewer.stats.krippendorff import alpha_nominal
-from reviewer.stats.margins import bias_index, kappa_max, largest_share, pabak, scott_pi
+from reviewer.stats.margins import (
+    bias_index,
+    kappa_max,
+    largest_share,
+    observed_agreement,
+    pabak,
+    scott_pi,
+)
 from reviewer.stats.paradox import Paradox, paradox
 from reviewer.stats.percent import percent_agreement
 from reviewer.stats.table import Table, cross_table
@@ -102,7 +109,7 @@ def pair_agreement(
         n=table.n,
         q=len(table.categories),
         table=table,
-        percent=percent_agreement(counts, level=level),
+        percent=observed_agreement(table, level=level),
         kappa=cohen_kappa(table, level=level),
         ac1=ac1,
         pabak=pabak(table, level=level),

@@ -30,6 +30,8 @@ def in_words(found: Estimate) -> str:
         return f"n = {found.n}: undefined. {explain(found.undefined)}"
     if found.low is None or found.high is None:
         return f"n = {found.n}: {found.value:.2f}, and nothing to judge its spread from"
+    if found.of_one_task:
+        return f"n = {found.n}: {found.low:.2f} to {found.high:.2f}, all of one task: cannot tell"
     low, high = band(found.low), band(found.high)
     told = f"cannot tell {low} from {high}" if low != high else f"{low} from end to end ({SOURCE})"
     return f"n = {found.n}: {found.low:.2f} to {found.high:.2f}, {told}"

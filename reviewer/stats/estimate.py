@@ -78,6 +78,11 @@ class Estimate:
     se: float | None = None
     remarks: tuple[str, ...] = ()
 
+    @property
+    def of_one_task(self) -> bool:
+        """Whether the items of a task were taken as independent, as they are not: no interval to decide by."""
+        return not {"one_task", "clustering_ignored"}.isdisjoint(self.remarks)
+
 
 def undefined(reason: str, n: int = 0, remarks: tuple[str, ...] = ()) -> Estimate:
     """An estimate without a value. `reason` is a key of UNDEFINED, else KeyError."""

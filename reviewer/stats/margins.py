@@ -6,29 +6,39 @@ Point values in exact integers until one division; None where undefined (see `Ta
 
 from __future__ import annotations
 
-from reviewer.stats.clustered import effective_items
+from reviewer.stats.clustered import FEW_TASKS, clustered_share, effective_items
 from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.intervals import wilson_mapped, wilson_share
 from reviewer.stats.table import Table
 
 
 def observed_agreement(table: Table, *, level: float = 0.95) -> Estimate:
-    """The share of items with equal ratings, Wilson's interval; on the effective number of items by task."""
+    """The share of items with equal ratings, with the interval of every share: see `clustered_share`.
+
+    So fewer than five tasks (or items, where each has its own task) have none.
+    """
     if not table.n:
         return undefined(table.empty)
-    share, (units, suffix, remarks) = table.agreed / table.n, _units(table, level)
-    low, high = wilson_share(share, units, level)
-    return Estimate(share, low, high, table.n, "wilson" + suffix, "", None, remarks)
+    if not table.tasks and table.n >= FEW_TASKS:  # as below, without a list of every item
+        share = table.agreed / table.n
+        low, high = wilson_share(share, table.n, level)
+        return Estimate(share, low, high, table.n, "wilson", "")
+    alone = [(1, 1)] * table.agreed + [(0, 1)] * (table.n - table.agreed) if not table.tasks else []
+    return clustered_share(_by_task(table) or alone, level=level)
+
+
+def _by_task(table: Table) -> list[tuple[int, int]]:
+    """(items with equal ratings, items) of each task."""
+    return [
+        (sum(count for (i, j), count in task.items() if i == j), sum(task.values())) for task in table.tasks
+    ]
 
 
 def _units(table: Table, level: float) -> tuple[float, str, tuple[str, ...]]:
     """How many independent items the table is worth, and what is to be said about that."""
     if len(table.tasks) < 2:
         return table.n, "", ("clustering_ignored",) if table.tasks else ()
-    tasks = [
-        (sum(count for (i, j), count in task.items() if i == j), sum(task.values())) for task in table.tasks
-    ]
-    return effective_items(tasks, level=level), "_tasks", ()
+    return effective_items(_by_task(table), level=level), "_tasks", ()
 
 
 def scott_pi(table: Table) -> float | None:

@@ -54,9 +54,12 @@ class Verdict:
             reason = explain(self.found.undefined) if self.found.undefined else "there is no interval."
             return f"cannot tell whether {what} reaches {self.least:g}: {reason}"
         if low is None or high is None:
-            few = "too few tasks or items"
+            few = "one task" if self.found.of_one_task else "too few tasks or items"
             return f"cannot tell whether {what} reaches {self.least:g}: {value:.2f}, no interval from {few}"
         told = f"{value:.2f}, {low:.2f} to {high:.2f} (n = {self.found.n})"
+        if self.found.of_one_task:
+            reason = f"{told} is of one task, whose traces are no separate evidence"
+            return f"cannot tell whether {what} reaches {self.least:g}: {reason}"
         if self.result == "reached":
             return f"{what} reaches {self.least:g}: {told}"
         if self.result == "missed":
@@ -115,6 +118,8 @@ def judge(found: Agreement, pairs: Sequence[Pair], wanted: tuple[str, float]) ->
 def _judged(name: str, who: str, least: float, found: Estimate) -> Verdict:
     if found.value is None or found.low is None or found.high is None:
         return Verdict(name, who, least, found, "undefined")
+    if found.of_one_task:  # its interval ignores that: nothing passes, or fails, by it
+        return Verdict(name, who, least, found, "undecided")
     if found.low >= least:
         return Verdict(name, who, least, found, "reached")
     if found.high < least:

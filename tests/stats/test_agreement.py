@@ -51,7 +51,7 @@ def test_a_pair_by_task() -> None:
     found = pair_agreement(a, b, tasks=list(range(20)) * 3)
     assert found.kappa.interval == "score_tasks"
     assert found.ac1.interval == "t_tasks"
-    assert found.percent.interval == "t_tasks"
+    assert found.percent.interval == "wilson_tasks"
     assert found.pabak.interval == "wilson_mapped_tasks"
 
 
