@@ -118,6 +118,24 @@ def test_of_recorded_calls_the_last_is_read(tmp_path: Path, name: str) -> None:
     assert [step.message for step in imported.trace.steps] == ["the task", "", "go on", "done"]
 
 
+def test_recorded_calls_that_do_not_continue_each_other_are_several_conversations(tmp_path: Path) -> None:
+    def call(messages: list[Any], reply: str, marked: int = 0) -> Any:
+        marked_ones = [{**m, "cache_control": {}} if n == marked else m for n, m in enumerate(messages)]
+        return {
+            "request": {"model": "m", "messages": marked_ones},
+            "response": {**REPLY, "content": [text(reply)]},
+        }
+
+    other: list[Any] = [{"role": "user", "content": "a title for it"}]
+    calls = [
+        *(call(TALK[:1], "first"), call(other, "Title"), call(TALK, "last", 2)),
+        *(call(other, "another title"), call(TALK[:1], "sampled anew")),
+    ]
+    found = read(put(tmp_path, "x.jsonl", calls))
+    last = [imported.trace.steps[-1].message for imported in found]
+    assert last == ["last", "Title", "another title", "sampled anew"]
+
+
 def test_several_replies_are_several_traces(tmp_path: Path) -> None:
     rows = [REPLY, {**REPLY, "id": "msg_2"}, {"type": "other"}]
     found, notes = read_all(put(tmp_path, "x.jsonl", rows))

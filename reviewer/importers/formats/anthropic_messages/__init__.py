@@ -1,8 +1,8 @@
 """Conversations in the shape of Anthropic's Messages API, and the events of its managed agents.
 
 A response alone or as it was streamed, a request with its messages, a bare list of messages, or recorded
-HTTP: there each request repeats the talk so far, so the last one and its response are read. Exports of
-claude.ai hold the same blocks.
+HTTP: there each request repeats the talk so far, so of a talk the last one and its response are read.
+Exports of claude.ai hold the same blocks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from reviewer.errors import InputError
 from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.exchanges import body, dialect
+from reviewer.importers.formats.anthropic_messages.continued import continued
 from reviewer.importers.formats.anthropic_messages.events import is_event
 from reviewer.importers.formats.anthropic_messages.exported import is_export, request
 from reviewer.importers.formats.anthropic_messages.ignored import IGNORED, IGNORED_EXPORT, IGNORED_HTTP
@@ -189,10 +190,8 @@ def _calls(source: Source) -> Iterator[Call]:
         return
     if all(_is_pair(row) for row in values(source, 200)):  # else no need to hold a file of many conversations
         every = list(rows(source))
-        talk = [row for _, row, _ in every]
-        pair = _pair(talk[-1]) if _http(talk) else None
-        if pair is not None:
-            yield Call(talk, "[" + ",\n".join(text for _, _, text in every) + "]", *pair, http=True)
+        if _http([row for _, row, _ in every]):
+            yield from _recorded(every)
             return
         each = iter(every)
     else:
@@ -211,6 +210,16 @@ def _streams(every: list[tuple[int, Json, str]]) -> Iterator[Call]:
         raw = "[" + ",\n".join(every[place][2] for place in places) + "]"
         line = every[places[0]][0]
         yield Call(pieces, raw, {}, message_of(pieces), line, index, streamed=True)
+
+
+def _recorded(every: list[tuple[int, Json, str]]) -> Iterator[Call]:
+    """Recorded calls: those that continue each other are one conversation, in the place of its first."""
+    for index, places in enumerate(continued([as_dict(row) for _, row, _ in every], _pair)):
+        talk = [every[place][1] for place in places]
+        pair = _pair(as_dict(talk[-1]))
+        if pair is not None:
+            raw = "[" + ",\n".join(every[place][2] for place in places) + "]"
+            yield Call(talk, raw, *pair, every[places[0]][0], index, http=True)
 
 
 def _call(source: Source, row: Json, raw: str, line: int = 0, index: int = 0) -> Iterator[Call]:
