@@ -80,7 +80,7 @@ class Estimate:
 
     @property
     def of_one_task(self) -> bool:
-        """Whether the items of a task were taken as independent, as they are not: no interval to decide by."""
+        """Whether the items of a task were taken as independent: no interval to decide by."""
         return not {"one_task", "clustering_ignored"}.isdisjoint(self.remarks)
 
 
