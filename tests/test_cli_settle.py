@@ -171,7 +171,11 @@ def test_with_a_name_nothing_is_told_of_what_that_person_has_not_labelled(
             assert told not in ran.out + ran.err, command
     assert "(blind)" in reviewer("annotate", ids[0], "other", "--as", "cleo").out
     assert "secretly" in reviewer("adjudicate", "--ledger", "--as", "cleo").out  # after the own label
-    assert listed(reviewer, "--as", "ben")["counts"]["hidden"] == 0
+    traces = len(json.loads(reviewer("traces", "--json").out))
+    assert listed(reviewer, "--as", "ben")["counts"]["hidden"] == traces - 3
+    for name in ("cleo", "dan"):  # that others agree on a further trace does not show in the number
+        assert reviewer("annotate", ids[3], "other", "--as", name).status == 0
+    assert listed(reviewer, "--as", "ben")["counts"]["hidden"] == traces - 3
 
 
 def test_the_ledger_becomes_a_codebook_that_can_be_used(

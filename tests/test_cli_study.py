@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reviewer import taxonomy
 from reviewer.label import AGAIN
 from tests.conftest import SAMPLES, Ran
 from tests.test_cli_merge import loaded
@@ -189,7 +190,9 @@ def test_notes_become_groups_and_groups_a_taxonomy(reviewer: Cli, ids: list[str]
     draft = tmp_path / "draft.toml"
     assert reviewer("codes", "draft", draft, "--id", "mine", "--title", "My modes").status == 0
     assert "ok: mine 1, 6 modes" in reviewer("taxonomy", "check", draft).out
-    assert f"({ids[1][:11]} step 1)" in draft.read_text("utf-8")
+    text = draft.read_text("utf-8")
+    assert f",  # {ids[1][:11]} step 1\n" in text  # in a comment: whoever still labels it reads the examples
+    assert not any("t1-" in words for mode in taxonomy.parse(text, "draft").modes for words in mode.examples)
     assert reviewer("taxonomy", "use", draft).status == 0
     assert reviewer("annotate", ids[0], "looping", "--as", "ana").status == 0
     assert loaded(reviewer("codes", "--json"))["notes"] == 6

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
 
@@ -30,6 +30,7 @@ from reviewer.errors import InputError
     help="Pool labels of all versions of the codebook by the id of the mode.",
 )
 @click.option("--details", is_flag=True, help="All figures of each pair.")
+@click.option("--as", "name", metavar="NAME", help="Who looks: that NAME was told of others is recorded.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value, with all figures.")
 @click.pass_obj
 def command_agreement(
@@ -42,17 +43,21 @@ def command_agreement(
     seed: int,
     across: bool,
     details: bool,
+    name: str | None,
     as_json: bool,
 ) -> int:
     """Agreement between annotators, with oneself, and of each suggester with people.
 
     Blind labels only; pairs with an assisted label are listed apart. An interval is one of 95 %; where a task
-    has several traces, the task is what it rests on.
+    has several traces, the task is what it rests on. With --as, what NAME labels anew afterwards is not blind,
+    since a table of few traces tells who said what; without, it is the lead's view and nothing is recorded.
     """
     if by_round and (round or require):
         raise click.UsageError("--rounds is about all rounds; it goes without --round and --require")
     if pair and not require:
         raise click.UsageError("--pair says what --require is about; it goes with --require")
+    if name is not None:
+        _record(context, name, round, by_round)
     drawn = None if bootstrap is None else (bootstrap, seed)
     if by_round:
         _rounds(context, across, drawn, as_json)
@@ -88,6 +93,18 @@ def command_agreement(
 
         tell(found, details=details)
     return 0
+
+
+def _record(context: Context, name: str, round: int | None, by_round: bool) -> None:
+    """Commit that this person is told how others labelled the traces that they labelled too."""
+    with context.open_store() as store:
+        taxonomy = context.load_taxonomy(store)
+        heads = store.labels.heads(taxonomy.id)
+        numbers = {event.round for event in heads} if by_round else {round or store.labels.newest_round()}
+        for number in sorted(numbers):
+            desk = context.desk(store, name, number, taxonomy)
+            mine = {one.trace_id for one in heads if one.annotator == desk.person and one.round == number}
+            told.peers(desk, name, sorted(mine))
 
 
 def _two(pair: str) -> list[str]:

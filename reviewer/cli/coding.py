@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -10,9 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from reviewer import settings
-from reviewer.cli import out, writing
+from reviewer.cli import out, told, writing
 from reviewer.cli.context import Context, now
-from reviewer.errors import InputError, StoreReadOnly
+from reviewer.errors import InputError
+from reviewer.label import ExposureKind
 from reviewer.study import coding, coding_files
 from reviewer.study.coding import Group, Note
 from reviewer.study.coding_files import count
@@ -185,10 +185,11 @@ def _notes(context: Context, store: Store, name: str | None, round: int | None) 
     number = context.own_round(store, name, round, taxonomy)
     desk = context.desk(store, name, number, taxonomy)
     found = coding.notes(store, taxonomy, number, desk.person)
+    shown: dict[str, list[tuple[ExposureKind, str]]] = {}
     for note in found:
         if note.annotator != desk.person:
-            with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
-                desk.expose(note.trace_id, [("peers", note.id)])
+            shown.setdefault(note.trace_id, []).append(("peers", note.id))
+    told.record(desk, name, shown)
     return number, found
 
 

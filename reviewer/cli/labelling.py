@@ -94,6 +94,11 @@ def command_label(
         else:
             way = _way_of_working(store, blind, annotator)
             round = context.own_round(store, name, round, taxonomy)
+            if way == BLIND and order is not None:
+                raise InputError(
+                    "--order is by what suggesters say, and a place in such a queue tells it: "
+                    "it goes with --assisted"
+                )
         assigned.tell_before(store, taxonomy, me, round)
         if store.suggestions.lacking("", taxonomy.hash):
             from reviewer.cli.suggesting import fill_in

@@ -6,14 +6,12 @@ With a name, what others said of traces that this person has not labelled in the
 
 from __future__ import annotations
 
-import contextlib
 from collections import defaultdict
 from collections.abc import Sequence
 
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.cli.settled import BY_RULE, unlabelled_by
-from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
@@ -69,7 +67,7 @@ def print_ledger(context: Context, name: str | None, round: int | None, *, as_js
     if ruled:
         out.show(f"{BY_RULE}: {len(ruled)} traces on which independent blind labels agree")
     if hidden:
-        out.say(f"left out: {len(hidden)} traces that {name} has not labelled in this round")
+        out.say(f"left out: what may be settled of traces that {name} has not labelled in this round")
     if not made:
         out.say("nothing was settled by a person in this round yet")
     return 0
@@ -100,16 +98,13 @@ def _shown(
     context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
 ) -> tuple[Current, frozenset[str]]:
     """What counts in the round, and what of it is not for `name`; that the rest is shown is on record."""
-    from reviewer.session import AdjudicationSession
-
-    counted = current(store, taxonomy, round or store.labels.newest_round())
+    number = round or store.labels.newest_round()
+    counted = current(store, taxonomy, number)
     hidden = unlabelled_by(store, counted, name) or frozenset()
-    settled = [e.trace_id for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
-    with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
-        if settled:
-            AdjudicationSession(context.desk(store, name, round, taxonomy)).look_into(
-                list(dict.fromkeys(settled))
-            )
+    settled = [e.trace_id for e in counted.heads if e.kind == "adjudicate"]
+    settled += by_rule(counted) if name is not None else []
+    shown = [trace for trace in dict.fromkeys(settled) if trace not in hidden]
+    told.peers(context.desk(store, name, number, taxonomy), name, shown)
     return counted, hidden
 
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterable
 
 import click
 
 from reviewer import settings
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.cli.filtering import Filters, filters
-from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
 from reviewer.label import LabelledTrace, Suggestion
 from reviewer.store import Store
@@ -104,11 +102,8 @@ def _record_outcomes(
     context: Context, store: Store, name: str | None, round: int | None, listed: list[Json]
 ) -> None:
     """An annotator is about to see how these runs were graded: that is an exposure like any other."""
-    desk = context.desk(store, name, round)
-    for row in listed:
-        if row["passed"] is not None or row["score"] is not None:
-            with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given
-                desk.expose(row["id"], [("outcome", "list")])
+    graded = [row["id"] for row in listed if row["passed"] is not None or row["score"] is not None]
+    told.record(context.desk(store, name, round), name, {id: [("outcome", "list")] for id in graded})
 
 
 def _label(row: LabelledTrace, me: str | None) -> dict[str, Json] | None:

@@ -83,12 +83,13 @@ def _tell(
 
 
 def conflict_line(conflict: Conflict, known: Mapping[str, Annotator]) -> str:
-    """`conflict: ana on t1-0123abcd (round 1): loop, wrong_goal; …`."""
+    """`conflict: ana on t1-0123abcd (round 1): 2 labels; …`. Whoever reads it may still have to label that
+    trace, so what was said is not in it."""
     person = known[conflict.annotator].name if conflict.annotator in known else conflict.annotator
-    modes = ", ".join(event.mode for event in conflict.events)
     return (
-        f"conflict: {person} on {conflict.trace_id[:11]} ({conflict.kind}, {conflict.taxonomy}, "
-        f"{round_name(conflict.round)}): {modes}; {person} settles it by deciding again"
+        f"conflict: {person} on {conflict.trace_id[:11]} ({conflict.taxonomy}, "
+        f"{round_name(conflict.round)}): {len(conflict.events)} {conflict.kind}s that exclude each other; "
+        f"{person} settles it by deciding again"
     )
 
 
@@ -99,7 +100,7 @@ def conflict_record(conflict: Conflict, known: Mapping[str, Annotator]) -> dict[
         "taxonomy": conflict.taxonomy,
         "round": conflict.round,
         "kind": conflict.kind,
-        "events": [{"id": event.id, "mode": event.mode, "at": event.at} for event in conflict.events],
+        "events": [{"id": event.id, "at": event.at} for event in conflict.events],
     }
 
 

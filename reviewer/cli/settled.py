@@ -1,7 +1,8 @@
 """`adjudicate --list`: what is open, stale, settled by a person, settled by rule.
 
 Without --as it is the lead's view. With --as, what others said of a trace that this person has neither
-labelled in the round nor been shown already is counted, and not told.
+labelled in the round nor been shown already is not told, and that the rest is told is recorded. What is left
+out is counted over all traces: so the number does not tell which of them others have labelled.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviewer import settings
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.label import Gold
 from reviewer.store import Store
@@ -30,22 +31,27 @@ def print_cases(context: Context, name: str | None, round: int | None, *, as_jso
         hidden = unlabelled_by(store, counted, name)
         found = cases(store, taxonomy, number)
         ruled = by_rule(counted)
-    told = [case for case in found if hidden is None or case.info.trace_id not in hidden]
+        listed = {*(case.info.trace_id for case in found), *ruled} - (hidden or set())
+        if name is not None:
+            told.peers(context.desk(store, name, number, taxonomy), name, sorted(listed))
+        kept_back = 0 if hidden is None else sum(one.trace_id in hidden for one in store.traces.all())
+    shown_cases = [case for case in found if hidden is None or case.info.trace_id not in hidden]
     shown = {trace: gold for trace, gold in ruled.items() if hidden is None or trace not in hidden}
-    kept_back = len(found) - len(told) + len(ruled) - len(shown)
-    counts: dict[str, Json] = {word: sum(state(case) == word for case in told) for word in _STATES}
+    counts: dict[str, Json] = {word: sum(state(case) == word for case in shown_cases) for word in _STATES}
     counts |= {"settled_by_rule": len(shown), "hidden": kept_back}
     if as_json:
-        listed = [_case_record(case) for case in told]
+        records = [_case_record(case) for case in shown_cases]
         listed_by_rule = [_rule_record(trace, gold) for trace, gold in shown.items()]
-        out.show_json({"round": number, "counts": counts, "cases": listed, "settled_by_rule": listed_by_rule})
+        out.show_json(
+            {"round": number, "counts": counts, "cases": records, "settled_by_rule": listed_by_rule}
+        )
         return 0
-    _print(told, shown)
+    _print(shown_cases, shown)
     out.say(
         ", ".join(f"{count} {word.replace('_', ' ')}" for word, count in counts.items() if count) or NOTHING
     )
     if kept_back:
-        out.say(f"hidden: what others said of traces that {name} has not labelled in this round")
+        out.say(f"hidden: what others may have said of traces that {name} has not labelled")
     return 0
 
 
@@ -60,14 +66,10 @@ def unlabelled_by(store: Store, counted: Current, name: str | None) -> frozenset
     people = store.labels.links.people()
     me, _ = settings.identity(name)
     mine = {event.trace_id for event in counted.labels if event.annotator == people.person(me)}
-    others = {event.trace_id for event in counted.heads} - mine
-    return frozenset(
-        trace for trace in others if not any(_was_shown(store, id, trace) for id in people.ids(me))
-    )
-
-
-def _was_shown(store: Store, me: str, trace_id: str) -> bool:
-    return any(kind == "peers" for kind, _ in store.labels.exposures(me, trace_id))
+    ids = people.ids(me)
+    seen = {one.trace_id for one in store.history.exposures() if one.kind == "peers" and one.annotator in ids}
+    every = {info.trace_id for info in store.traces.all()} | {event.trace_id for event in counted.heads}
+    return frozenset(every - mine - seen)
 
 
 def state(case: Case) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sys
 from heapq import merge
@@ -10,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
-from reviewer.errors import InputError, StoreReadOnly
+from reviewer.errors import InputError
 from reviewer.exporters import records, strict
 from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
 from reviewer.store import Store
@@ -182,8 +181,30 @@ def _record_look(context: Context, store: Store, name: str | None, trace_id: str
     others = [event.id for event in store.labels.events(trace_id) if event.annotator not in mine]
     shown: list[tuple[ExposureKind, str]] = [("suggestion", id) for id in suggested]
     shown += [("peers", id) for id in others]
-    with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given either
-        desk.expose(trace_id, shown)
+    told.record(desk, name, {trace_id: shown})
+
+
+def _standing(store: Store, trace_id: str) -> dict[str, dict[str, Json]]:
+    """Of each current adjudication whether it is stale, and whether by one who had labelled the trace."""
+    from reviewer.study.basis import own, stale
+
+    heads = store.labels.heads("", None, trace_id)
+    found: dict[str, dict[str, Json]] = {}
+    for event in heads:
+        if event.kind == "adjudicate":
+            place = (event.taxonomy_hash, event.round)
+            labels = [e for e in heads if e.kind == "label" and (e.taxonomy_hash, e.round) == place]
+            found[event.id] = {"stale": stale(event, labels), "own": own(event)}
+    return found
+
+
+def _words(entry: dict[str, Json]) -> str:
+    """What somebody wrote, behind what about it a reader must know."""
+    marks = [word for key, word in _MARKS.items() if entry.get(key)]
+    return ": ".join(filter(None, (", ".join(marks), entry["note"] or entry["reason"])))
+
+
+_MARKS = {"stale": "STALE, the labels changed since", "own": "by somebody who labelled it"}
 
 
 def _event(event: LabelEvent, known: dict[str, Annotator]) -> dict[str, Json]:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
-from reviewer.errors import StoreReadOnly
 from reviewer.exporters import records
 from reviewer.label import Suggestion
 from reviewer.store import Store
@@ -16,8 +13,7 @@ def show_suggestions(context: Context, store: Store, full_id: str, name: str | N
     """Print the newest suggestion of each suggester under the taxonomy in use."""
     found = store.suggestions.of(full_id, context.load_taxonomy(store).hash)
     desk = context.desk(store, name, None)
-    with contextlib.suppress(StoreReadOnly):  # where nothing can be recorded, no label can be given either
-        desk.expose(full_id, [("suggestion", one.id) for one in found if one.status == "ok"])
+    told.record(desk, name, {full_id: [("suggestion", one.id) for one in found if one.status == "ok"]})
     if as_json:
         out.show_json([{**records.suggestion(one), **_judged(one)} for one in found])
         return 0

@@ -84,7 +84,7 @@ class AdjudicationSession:
         """The case at `place` with everybody's labels; that they are shown is recorded first."""
         case = self.cases[place]
         trace_id = case.info.trace_id
-        self.desk.expose(trace_id, [("peers", event.id) for event in (*case.labels, *case.notes)])
+        self.desk.expose(trace_id, self.desk.said_by_others(trace_id))
         self._seen[trace_id] = case.labels
         if self._review is None:
             self._review = ReviewSession(self.desk, blind=True, whole=True)
@@ -111,9 +111,7 @@ class AdjudicationSession:
 
     def look_into(self, traces: Sequence[str]) -> list[TraceInfo | None]:
         """The traces of a cell of the table, after it is on record that what people said of them is shown."""
-        for trace_id in traces:
-            heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
-            self.desk.expose(trace_id, [("peers", event.id) for event in heads if event.kind == "label"])
+        self.desk.expose_all({trace_id: self.desk.said_by_others(trace_id) for trace_id in traces})
         return [self.desk.store.traces.find(trace_id) for trace_id in traces]
 
     def changed(self) -> tuple[int, int]:
@@ -153,6 +151,7 @@ class AdjudicationSession:
 
         LabelRefused: nobody settled it, or two did in two ways.
         """
+        self.look_into([trace_id])  # the answer tells what it is settled as, and so does a refusal
         made = [event for event in self._heads(trace_id) if event.kind == "adjudicate"]
         if len({event.mode for event in made}) != 1:
             why = "it is adjudicated in two ways" if made else "nobody adjudicated it in this round"

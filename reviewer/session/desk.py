@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from reviewer import __version__
@@ -110,10 +110,24 @@ class Desk:
 
     def expose(self, trace_id: str, shown: Iterable[tuple[ExposureKind, str]]) -> None:
         """Commit that all of this is about to be shown to this person."""
+        self.expose_all({trace_id: shown})
+
+    def expose_all(self, shown: Mapping[str, Iterable[tuple[ExposureKind, str]]]) -> None:
+        """The same for several traces, in one transaction."""
         me, at = self.annotator.id, self.now()
         self.store.labels.expose(
-            [Exposure(self.new_id(), me, trace_id, kind, ref, at) for kind, ref in shown]
+            [
+                Exposure(self.new_id(), me, trace_id, kind, ref, at)
+                for trace_id, things in shown.items()
+                for kind, ref in things
+            ]
         )
+
+    def said_by_others(self, trace_id: str) -> list[tuple[ExposureKind, str]]:
+        """What other people say of a trace in this round now, as exposures; one's own is no news."""
+        heads = self.store.labels.heads(self.taxonomy.id, self.round, trace_id)
+        said = (event for event in heads if event.kind in ("label", "adjudicate", "note"))
+        return [("peers", event.id) for event in said if event.annotator != self.person]
 
     def pinned(self, trace_id: str, decision: Decision) -> Decision:
         """The decision with its decisive step named by the stable id of the step as well.

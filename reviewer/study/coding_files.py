@@ -123,7 +123,8 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
         parts.append(f"\n[[mode]]\nid = {quoted(mode)}\nname = {quoted(group.code)}\n")
         parts.append(f"key = {quoted(key)}\n" * bool(key))
         parts.append(f"definition = {quoted(_definition(group))}\nexamples = [\n")
-        parts += [f"  {quoted(example)},\n" for example in _examples(group)]
+        # which trace stands in a comment: whoever still has to label it reads the examples in the app
+        parts += [f"  {quoted(_cut(note.line))},  # {where(note)}\n" for note in _examples(group)]
         parts.append("]\n")
     return "".join(parts) + "\n" + ends
 
@@ -135,10 +136,10 @@ def _definition(group: Group) -> str:
     return f"(draft) {group.code}: {'; '.join(_cut(line) for line in lines[:3])}"
 
 
-def _examples(group: Group) -> list[str]:
+def _examples(group: Group) -> list[Note]:
     shown = {note.line: note for note in reversed(group.notes)}  # the first of the same words
     first = [note for note in group.notes if shown[note.line] is note]
-    return [f"{_cut(note.line)} ({where(note)})" for note in first[:_EXAMPLES]]
+    return first[:_EXAMPLES]
 
 
 def _cut(text: str) -> str:

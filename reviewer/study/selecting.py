@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from reviewer.errors import NotFound
-from reviewer.label import Annotator, Gold, LabelledTrace
+from reviewer.label import Annotator, Gold, LabelEvent, LabelledTrace
 from reviewer.store import Store
-from reviewer.study.gold import by_trace, decision_of
+from reviewer.study.gold import by_trace, decision_of, gold
 
 
 def gold_only(rows: Iterable[LabelledTrace]) -> Iterator[LabelledTrace]:
@@ -38,15 +38,19 @@ def people_called(store: Store, name: str) -> frozenset[str]:
 
 
 def said_by(rows: Iterable[LabelledTrace], people: frozenset[str]) -> Iterator[LabelledTrace]:
-    """The traces that these people labelled or settled, with what they said alone; gold stays as it is."""
+    """The traces that these people labelled or settled, with what they said alone.
 
-    def theirs(row: LabelledTrace, name: str) -> tuple[object, ...]:
+    No suggestion, and no gold but what follows from their own events: whoever reads it may label further.
+    """
+
+    def theirs(row: LabelledTrace, name: str) -> tuple[LabelEvent, ...]:
         return tuple(event for event in getattr(row, name) if event.annotator in people)
 
     for row in rows:
         if any(e.annotator in people and e.kind in ("label", "adjudicate") for e in row.labels):
-            kept = {name: theirs(row, name) for name in ("labels", "blind", "history")}
-            yield replace(row, **kept)  # type: ignore[arg-type]
+            labels, blind, history = (theirs(row, name) for name in ("labels", "blind", "history"))
+            own = gold([event for event in labels if event.kind != "note"], blind)
+            yield replace(row, labels=labels, blind=blind, history=history, gold=own, suggestions=())
 
 
 def as_gold(rows: Iterable[LabelledTrace]) -> Iterator[LabelledTrace]:
