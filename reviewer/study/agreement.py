@@ -154,7 +154,7 @@ def agreement(
     return Agreement(
         round=round,
         annotators=tuple(sorted(map(here.person, _people(here.heads)), key=lambda one: (one.name, one.id))),
-        shared=_shared(here.heads),
+        shared=_shared(here.counted),
         n_passed=sum(here.passed.get(trace, False) for trace in shared),
         conflicts=here.conflicts,
         other_versions=here.other_versions,
@@ -246,7 +246,7 @@ def _suggesters(here: RoundLabels) -> tuple[SuggesterAgreement, ...]:
             for id, mine in here.blind.items()
         }
         rows = [row for mine in by_person.values() for row in mine]
-        assisted = sum(event.condition == "suggestion" and event.trace_id in proposed for event in here.heads)
+        assisted = sum(event.condition == "suggestion" and event.trace_id in proposed for event in here.counted)
         people = [
             Pair(here.person(id), Annotator("", name), compare(mine, here.frame, here.modes))
             for id, mine in by_person.items()

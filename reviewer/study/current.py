@@ -33,6 +33,12 @@ class Current:
     def labels(self) -> list[LabelEvent]:
         return [event for event in self.heads if event.kind == "label"]
 
+    @property
+    def counted(self) -> list[LabelEvent]:
+        """The labels without those in conflict, which are in no number until they are settled."""
+        times = Counter((event.trace_id, event.annotator) for event in self.labels)
+        return [event for event in self.labels if times[event.trace_id, event.annotator] == 1]
+
 
 def current(store: Store, taxonomy: Taxonomy, round: int, *, across: bool = False) -> Current:
     """What counts in `round` under exactly this version of `taxonomy`; `across`: under any version of it."""

@@ -7,7 +7,7 @@ work, not people: none of it says that a label is right, and a careful person wh
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from reviewer.label import Annotator, LabelEvent
@@ -82,7 +82,9 @@ class _Round:
         for one in store.suggestions.all(taxonomy.hash):
             if one.status == "ok":
                 self.suggested[one.trace_id].add(one.mode)
-        self.firsts = _firsts(store, taxonomy, round)
+        torn = {(event.annotator, event.trace_id) for event in self.counted.labels}
+        torn -= {(event.annotator, event.trace_id) for event in self.counted.counted}
+        self.firsts = _firsts(store, taxonomy, round, torn)
         self.paced = paced(store, [event for mine in self.firsts.values() for event in mine])
         self.reveals = reveals(self.counted, self.shown)
 
@@ -96,7 +98,7 @@ class _Round:
     def work(self, id: str | None) -> Work:
         """The work of one person, or of all."""
         heads = [event for event in self.counted.heads if id in (None, event.annotator)]
-        labels = [event for event in heads if event.kind == "label"]
+        labels = [event for event in self.counted.counted if id in (None, event.annotator)]
         firsts = [event for who, mine in self.firsts.items() if id in (None, who) for event in mine]
         timed = [one for one in self.paced if id in (None, one.event.annotator)]
         mine = [one for one in self.reveals if id in (None, one.before.annotator)]
@@ -165,8 +167,13 @@ def _id(one: Work) -> str:
     return one.annotator.id if one.annotator else ""
 
 
-def _firsts(store: Store, taxonomy: Taxonomy, round: int) -> dict[str, list[LabelEvent]]:
-    """Each person's first label on each trace of the round, in the order they were made (undos make none)."""
+def _firsts(
+    store: Store, taxonomy: Taxonomy, round: int, torn: Collection[tuple[str, str]]
+) -> dict[str, list[LabelEvent]]:
+    """Each person's first label on each trace of the round, in the order they were made (undos make none).
+
+    None where the labels are in conflict (`torn`: who, which trace): nobody knows which of two was first.
+    """
     people = store.labels.links.people()
     found: dict[str, dict[str, LabelEvent]] = defaultdict(dict)
     events = [
@@ -177,7 +184,8 @@ def _firsts(store: Store, taxonomy: Taxonomy, round: int) -> dict[str, list[Labe
     ]  # fmt: skip
     for event in sorted(events, key=lambda one: (one.at, one.id)):  # of one person: their own clock
         person = people.person(event.annotator)
-        found[person].setdefault(event.trace_id, replace(event, annotator=person))
+        if (person, event.trace_id) not in torn:
+            found[person].setdefault(event.trace_id, replace(event, annotator=person))
     return {person: list(firsts.values()) for person, firsts in found.items()}
 
 

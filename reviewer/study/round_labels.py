@@ -29,11 +29,11 @@ class RoundLabels:
         self.taxonomy = taxonomy
         self.people = store.labels.annotators()
         counted = current(store, taxonomy, round, across=across)
-        self.heads = counted.labels
+        self.heads, self.counted = counted.labels, counted.counted
         self.conflicts, self.other_versions = len(counted.conflicts), counted.other_versions
         self.blind = settled(counted.blind)
         # what people say now, the assisted labels among it
-        self.current = settled([event for event in self.heads if event.condition != "peers"])
+        self.current = settled([event for event in self.counted if event.condition != "peers"])
         self.conditions = {(event.annotator, event.trace_id): event.condition for event in self.heads}
         infos = store.traces.all()
         tasks = {info.trace_id: "\0".join(info.task_key) for info in infos}

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from reviewer.label import Annotator
 from reviewer.stats.spread import spread
 from reviewer.store import Store
+from reviewer.study.agreement import agreement
 from reviewer.study.current import current
 from reviewer.study.drift import FEW, drift
 from reviewer.study.pace import FRAME, SCREENFUL, words_of
@@ -187,6 +188,26 @@ def test_suggestions_taken_where_they_were_seen_first(store: Store) -> None:
     assert found.noted.n == 7
     assert found.noted.value == pytest.approx(5 / 7)
     assert (found.skipped, found.flagged) == (1, 1)
+
+
+def test_what_is_in_conflict_is_in_no_number(store: Store) -> None:
+    one, other = (suggest(store, trace, "other") for trace in ("t1-settled", "t1-torn"))
+    show(store, "t1-settled", ref=one.id)
+    say(store, "t1-settled", mode="other")
+    show(store, "t1-torn", ref=other.id)
+    say(store, "t1-torn", mode="other", who="ben")
+    for mode in ("other", "tool_misuse"):
+        made = event("t1-torn", mode=mode, condition="suggestion", shown=(other.id,))
+        with store.write():
+            store.labels.insert(made)
+    found = work(store)
+    assert found.labels == {"suggestion": 1}
+    assert (found.accepted.n, found.accepted.value) == (1, 1)
+    assert found.noted.n == found.untimed == 1
+    together = agreement(store, SIX, 1)
+    assert (together.conflicts, together.shared) == (1, 0)
+    assert [(one.name, one.n_assisted) for one in together.suggesters] == [("rules", 1)]
+    assert [person.name for person in together.annotators] == ["ana", "ben"]  # she is there all the same
 
 
 def halves(first: list[str], second: list[str]) -> Any:
