@@ -200,3 +200,5 @@ class LabelledTrace:
     history: tuple[LabelEvent, ...] = ()  # everything ever said of it, where that is asked for
     split: str = ""
     outcomes: tuple[Outcome, ...] = ()  # what graders said, each with its own record
+    stale: frozenset[str] = frozenset()  # ids of adjudications over other labels than those that stand now
+    own: frozenset[str] = frozenset()  # ids of adjudications by somebody who had labelled the trace
