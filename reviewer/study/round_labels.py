@@ -39,7 +39,7 @@ class RoundLabels:
         tasks = {info.trace_id: "\0".join(info.task_key) for info in infos}
         self.frame = Frame(taxonomy, tasks, {info.trace_id: info.n_steps for info in infos}, bootstrap)
         # labels of another version may have modes that this one lacks
-        said = (event.mode for event in self.heads)
+        said = sorted({event.mode for event in self.heads})
         self.modes = list(dict.fromkeys([*(mode.id for mode in taxonomy.modes), *(said if across else ())]))
         self.passed = {trace: verdict(said)[0] is True for trace, said in store.outcomes.all().items()}
         self.suggestions = [one for one in store.suggestions.all(taxonomy.hash) if one.status == "ok"]
@@ -54,8 +54,11 @@ class RoundLabels:
 
 
 def settled(events: Iterable[LabelEvent]) -> dict[str, dict[str, Said]]:
-    """annotator -> trace -> label; who has more than one label on a trace has none that counts."""
-    events = list(events)
+    """annotator -> trace -> label; who has more than one label on a trace has none that counts.
+
+    In the order of their ids, so that a seed draws the same in whatever order stores were merged.
+    """
+    events = sorted(events, key=lambda event: (event.annotator, event.trace_id))
     times = Counter((event.annotator, event.trace_id) for event in events)
     labels: dict[str, dict[str, Said]] = {}
     for event in events:

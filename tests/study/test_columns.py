@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from random import Random
+
 import pytest
 
 from reviewer import taxonomy
-from reviewer.label import AGAIN
+from reviewer.label import AGAIN, Annotator, Suggestion
 from reviewer.stats.bands import band, in_words
 from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.sample_size import size_to_decide
@@ -14,7 +17,10 @@ from reviewer.study.agreement import agreement, unnamed
 from reviewer.study.agreement_gate import judge
 from reviewer.study.agreement_rounds import rounds
 from reviewer.study.columns import Compared, Frame, Said, compare, step_agreement
-from tests.history import SIX, now, put, say, session, suggest
+from tests.history import NUMBERS, PEOPLE, SIX, event, now, put, say, session, suggest
+
+PEOPLE["cleo"] = Annotator("a1-cleo", "cleo")
+MODES = ("other", "tool_misuse", "no_failure")
 
 BOOK = taxonomy.parse(
     """
@@ -209,3 +215,36 @@ def test_a_gate_on_nobody_is_not_reached(store: Store) -> None:
     assert verdict.result == "undefined"
     (verdict,) = judge(agreement(store, SIX, 1), [], ("alpha", -1.0))
     assert verdict.result == "undefined"
+
+
+def suggestion(trace: str, mode: str) -> Suggestion:
+    return Suggestion(f"s{next(NUMBERS)}", "r", trace, "c", SIX.hash, "rules", "ok", now(), mode=mode)
+
+
+def test_a_seed_draws_the_same_in_whatever_order_stores_were_merged(tmp_path: Path) -> None:
+    random = Random(4)
+    traces = [session(["a", "b"], f"item {n}", task_id=f"task {n % 7}", benchmark="b") for n in range(30)]
+    proposed = [suggestion(trace.info.trace_id, random.choice(MODES)) for trace in traces]
+    labels = [
+        event(trace.info.trace_id, mode=random.choice(MODES), who=who, condition="blind")
+        for trace in traces
+        for who in ("ana", "ben", "cleo")
+        if random.random() < 0.8
+    ]
+    found = []
+    for n in range(3):
+        with Store.open(tmp_path / f"{n}.db", create=True) as store:
+            store.settings.keep_taxonomy(SIX)
+            for who in random.sample(["ana", "ben", "cleo"], 3):
+                store.labels.meet(PEOPLE[who], now=now())
+            for trace in random.sample(traces, len(traces)):
+                put(store, trace)
+            for one in random.sample(proposed, len(proposed)):
+                store.suggestions.save(one)
+            with store.write():
+                for label in random.sample(labels, len(labels)):
+                    store.labels.insert(label)
+            found.append(agreement(store, SIX, 1, bootstrap=(100, 1)))
+    assert found[0] == found[1] == found[2]
+    assert found[0].together.fleiss is not None
+    assert len(found[0].pairs) == 3
