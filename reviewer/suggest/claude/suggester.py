@@ -151,15 +151,16 @@ class Claude:
         used = Spent()
         call = plan.calls[0]
         if plan.segmented:
-            got = await asyncio.gather(
-                *(self._segment(planner, plan, n, pieces) for n in range(len(plan.calls)))
-            )
-            for piece, spent, _ in got:
+            got = await self._segments(planner, plan, pieces)
+            for _, piece, spent, _ in got:
                 used += proposing.spent_on(piece) if not isinstance(piece, Proposal) else spent
-            for n, (piece, _, stop) in enumerate(got, 1):
+            # what stops the run is the reason before any other
+            for n, piece, _, stop in sorted(got, key=lambda one: not one[-1]):
                 if isinstance(piece, Proposal):
                     return self._partly(piece, n, planner, plan, used), stop
-            call = planner.verdict(plan, [proposing.found_in(piece) for piece, _, _ in got])
+            if len(got) < len(plan.calls):
+                raise Shut
+            call = planner.verdict(plan, [proposing.found_in(piece) for _, piece, _, _ in got])
         reply = await self._ask(call)
         used += proposing.spent(reply, self.options.model)
         proposal = proposing.verdict(reply, call, planner, plan)
@@ -170,6 +171,24 @@ class Claude:
         """Why there is no verdict, where one of the segments brought no findings."""
         reason = f"segment {n} of {len(plan.calls)}: {why.reason}"
         return proposing.complete(Proposal(status=why.status, reason=reason), planner, plan, used, "")
+
+    async def _segments(
+        self, planner: Planner, plan: Plan, pieces: Mapping[str, Json]
+    ) -> list[tuple[int, Json | Proposal, Spent, str]]:
+        """(number, and what `_segment` brings) of each segment that could be asked about.
+
+        Waits for all of them: what was sent is paid for, also where nothing more may be sent.
+        """
+        work = (self._segment(planner, plan, n, pieces) for n in range(len(plan.calls)))
+        came = await asyncio.gather(*work, return_exceptions=True)
+        got = []
+        for n, one in enumerate(came, 1):
+            if isinstance(one, BaseException):
+                if not isinstance(one, Shut):
+                    raise one
+            else:
+                got.append((n, *one))
+        return got
 
     async def _segment(
         self, planner: Planner, plan: Plan, n: int, pieces: Mapping[str, Json]

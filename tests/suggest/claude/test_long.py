@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +18,14 @@ import pytest
 from reviewer import settings
 from reviewer.store import Store
 from reviewer.suggest.segments import views
-from tests.conftest import Ran
+from tests.conftest import ROOT, Ran
 from tests.suggest.claude.server import Answer, Loopback, error, message
 from tests.traces import bash, says, trace, user
 
 Run = Callable[..., Ran]
 VERDICT = {"rationale": "It stopped early.", "evidence": [], "failure_mode": "other", "confidence": 0.5}
 SECRET = "ghp_" + "a1B2c3D4" * 5
+COST = (1000 * 0.10 + 200 * 0.50 + 500 * 0.01) / 1e6  # of one answer of the server
 CLAUDE = ("suggest", "--with", "claude", "--yes", "--budget", 4000, "--segments", 4)
 
 
@@ -130,6 +136,46 @@ def test_the_money_ends_a_long_trace_between_its_segments_and_they_are_kept(run:
             assert store.suggestions.all() == []
         assert run(*CLAUDE, "--base-url", server.url).status == 0
         assert len(server.seen) == 5
+
+
+def lasting(server: Loopback, body: dict[str, Any]) -> Answer:
+    """The third request is answered long after the second."""
+    return replace(judge(body), pause={2: 0.4, 3: 1.2}.get(len(server.seen), 0))
+
+
+def test_money_that_ends_while_segments_are_under_way_drops_none_that_is_paid(run: Run) -> None:
+    with Loopback() as server:
+        server.answers = (lambda body: lasting(server, body),)
+        ran = run(*CLAUDE, "--base-url", server.url, "--concurrency", 2, "--max-cost", "0.0003")
+        assert ran.status == 0 and len(server.seen) == 3 and "1 traces were not asked about" in ran.err
+        assert f"(${3 * COST:.4f})" in ran.err  # all three were answered, and cost something
+        server.answers = (judge,)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0
+        assert len(server.seen) == 5
+    assert suggestion().usage["requests"] == 5
+
+
+def test_ctrl_c_keeps_the_segments_that_are_under_way(run: Run) -> None:
+    with Loopback() as server:
+        server.answers = (lambda body: lasting(server, body),)
+        place = ("--base-url", server.url, "--concurrency", "2")
+        command = [sys.executable, "-m", "reviewer", *map(str, CLAUDE), *place]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while len(server.seen) < 3 and process.poll() is None:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=30)
+        assert process.returncode == 130 and b"stopping" in said, said
+        assert len(server.seen) == 3
+        server.answers = (judge,)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0
+        assert len(server.seen) == 5  # one segment and the verdict
+
+
+def test_a_key_that_is_refused_at_a_segment_is_the_reason_and_stops_the_run(run: Run) -> None:
+    with Loopback(error(401, "authentication_error", "no")) as server:
+        ran = run(*CLAUDE, "--base-url", server.url)
+        assert ran.status == 1 and "the API key was refused" in ran.err and len(server.seen) == 1
 
 
 def test_what_fits_is_not_cut_into_segments() -> None:
