@@ -40,8 +40,7 @@ def rows(ran: Ran) -> list[dict[str, Any]]:
         (("--failed",), ["a1", "b"]),
         (("--failed", "--gold"), ["a1"]),
         (("--annotator", "ben"), ["a1", "a2"]),
-        (("--round", "2"), ["a1", "a2", "b", "c", "d"]),
-        (("--round", "2", "--gold"), []),
+        (("--round", "1", "--status", "conflict", "--gold"), []),
     ],
 )
 def test_the_filters_choose_the_same_traces_in_every_format(
@@ -120,6 +119,12 @@ def test_splits_are_told_and_written(store: Store, reviewer: Cli) -> None:
         (("jsonl", "--split", "a=0.5"), 1, "sum to 0.5"),
         (("jsonl", "--annotator", "nobody"), 1, "there is ana, ben"),
         (("jsonl", "--mode", "othre"), 1, "othre"),
+        (("csv", "--mode", "othre"), 1, "othre"),
+        (("csv", "--annotator", "nobody"), 1, "there is ana, ben"),
+        (("jsonl", "--gold", "--history"), 2, "--gold and --history exclude each other"),
+        (("csv", "--labels", "--history"), 2, "exclude each other"),
+        (("jsonl", "--round", "99"), 1, "--round 99: there is no such round; there is 1"),
+        (("csv", "--round", "2"), 1, "there is no such round"),
     ],
 )
 def test_what_does_not_go_together_is_said(

@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from reviewer.cli.card_draws import sampling
 from reviewer.errors import InputError
+from reviewer.exporters import table
 from reviewer.exporters.card import Card, Part, Source
 from reviewer.exporters.masking import Pseudonyms
 from reviewer.label import AGAIN, FROM_SET, Annotator, LabelEvent, LabelledTrace
@@ -15,6 +17,10 @@ from reviewer.store import Store
 from reviewer.study.agreement import Agreement, Pair, agreement
 from reviewer.taxonomy import Taxonomy
 
+LABELS, EARLIER = "labels", "earlier labels, which agreement counts"
+SETTLED, OTHERS = "adjudications", "other events"
+NONE = "none (a note has no condition)"
+KINDS = {"label": LABELS, "adjudicate": SETTLED, "note": "notes"}
 HERE = "labels"  # the source that a licence of the labels made in this store is said of
 SOURCE_HELP = "the sources here are"
 
@@ -26,6 +32,7 @@ class Wanted:
     title: str
     round: int
     chosen: str
+    carry: bool  # labels of earlier codebooks are read under this one
     whole: bool  # everything of the round is in here
     split: str
     licences: Mapping[str, str]
@@ -34,19 +41,43 @@ class Wanted:
     typed: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What people said of the rows, by kind: exactly the rows of the labels, or what is behind the gold."""
+
+    kinds: Mapping[str, Sequence[LabelEvent]]
+    behind: bool
+
+    @classmethod
+    def of(cls, rows: Sequence[LabelledTrace], behind: Sequence[LabelledTrace]) -> Told:
+        kinds: dict[str, list[LabelEvent]] = {name: [] for name in (LABELS, EARLIER, *KINDS.values(), OTHERS)}
+        for row in behind or rows:
+            old = () if row.history else table.earlier(row)
+            for event in table.said(row):
+                name = EARLIER if event in old else KINDS.get(event.kind, OTHERS)
+                kinds[name].append(event)
+        return cls({name: got for name, got in kinds.items() if got or name == LABELS}, bool(behind))
+
+    @property
+    def labels(self) -> list[LabelEvent]:
+        """Everything that is a label, whether it stands now or not."""
+        return [*self.kinds[LABELS], *self.kinds.get(EARLIER, ())]
+
+
 def card(
     store: Store,
     taxonomy: Taxonomy,
     rows: Sequence[LabelledTrace],
-    labels: Sequence[LabelEvent],
+    told: Told,
     tasks: int,
     parts: Sequence[Part],
     wanted: Wanted,
 ) -> Card:
-    """The card of these rows; `labels` are theirs, or those that their gold rests on."""
-    found = agreement(store, taxonomy, wanted.round)
-    told = "labels" if any(row.labels for row in rows) else "labels behind the gold, not in here"
-    counts = (("traces", len(rows)), ("tasks", tasks), (told, len(labels)))
+    """The card of these rows; `told` is what people said of them."""
+    found = agreement(store, taxonomy, wanted.round, carry=wanted.carry)
+    behind = " behind the gold, not in here" * told.behind
+    counts = [("traces", len(rows)), ("tasks", tasks)]
+    counts += [(f"{name}{behind}", len(events)) for name, events in told.kinds.items()]
     status = Counter(row.gold.status for row in rows)
     golden = Counter(row.gold.decision.mode for row in rows if row.gold.decision)
     modes = [(mode.id, str(golden[mode.id]), mode.definition or mode.name) for mode in taxonomy.modes]
@@ -58,15 +89,16 @@ def card(
         chosen=wanted.chosen,
         counts=[(name, f"{count:,}") for name, count in counts],
         split=wanted.split,
-        people=_people(rows, labels),
+        people=_people(rows, told),
         rounds=_rounds(store, taxonomy, wanted.round),
         agreement=_agreement(found, wanted.names),
-        agreement_notes=_notes(found, wanted),
-        exposure=[(name, f"{count:,}") for name, count in _conditions(labels).items()],
+        agreement_notes=_notes(found, wanted, told),
+        kinds=tuple(told.kinds),
+        exposure=_exposure(told),
         status=[(name, f"{count:,}") for name, count in sorted(status.items())],
         modes=modes,
-        sources=sources(rows, labels, wanted.licences),
-        sampling=_sampling(store, wanted.round),
+        sources=sources(rows, told.labels, wanted.licences),
+        sampling=sampling(store, wanted.round),
         masked=_masked(wanted),
     )
 
@@ -93,13 +125,17 @@ def _set(event: LabelEvent) -> str:
     return event.origin.removeprefix(FROM_SET) if event.origin.startswith(FROM_SET) else HERE
 
 
-def _people(rows: Sequence[LabelledTrace], labels: Sequence[LabelEvent]) -> list[tuple[str, ...]]:
+def _people(rows: Sequence[LabelledTrace], told: Told) -> list[tuple[str, ...]]:
+    """A line for everybody who labelled or settled something."""
     known: dict[str, Annotator] = {id: one for row in rows for id, one in row.annotators.items()}
+    counted = {name: Counter(event.annotator for event in events) for name, events in told.kinds.items()}
+    people = {id for name in (LABELS, EARLIER, SETTLED) for id in counted.get(name, ())}
     found = []
-    for id in sorted({event.annotator for event in labels}, key=lambda id: _called(id, known)):
-        mine = _conditions([event for event in labels if event.annotator == id])
-        counts = (sum(mine.values()), mine["blind"], mine["suggestion"], mine["peers"])
-        found.append((_called(id, known), *(f"{count:,}" for count in counts)))
+    for id in sorted(people, key=lambda id: _called(id, known)):
+        mine = Counter(event.condition for event in told.kinds[LABELS] if event.annotator == id)
+        counts = (counted[LABELS][id], mine["blind"], mine["suggestion"], mine["peers"])
+        rest = (counted[name][id] if name in counted else 0 for name in (EARLIER, SETTLED))
+        found.append((_called(id, known), *(f"{count:,}" for count in (*counts, *rest))))
     return found
 
 
@@ -107,10 +143,11 @@ def _called(id: str, known: Mapping[str, Annotator]) -> str:
     return known[id].name if id in known and known[id].name else id
 
 
-def _conditions(labels: Sequence[LabelEvent]) -> Counter[str]:
-    found = Counter({"blind": 0, "suggestion": 0, "peers": 0})
-    found.update(event.condition or "" for event in labels)
-    return found
+def _exposure(told: Told) -> list[tuple[str, ...]]:
+    """A line a condition: how many of each kind were made under it."""
+    counted = [Counter(event.condition or NONE for event in events) for events in told.kinds.values()]
+    conditions = ("blind", "suggestion", "peers", *([NONE] if any(one[NONE] for one in counted) else []))
+    return [(name, *(f"{one[name]:,}" for one in counted)) for name in conditions]
 
 
 def _rounds(store: Store, taxonomy: Taxonomy, here: int) -> list[tuple[str, ...]]:
@@ -133,6 +170,9 @@ def _agreement(found: Agreement, names: Pseudonyms | None) -> list[tuple[str, ..
     rows: list[tuple[str, ...]] = [("everybody", what, *_estimate(value)) for what, value in everybody]
     for what, pairs in (("Cohen's kappa", found.pairs), ("kappa, failed or not", found.failed_or_not)):
         rows += [(_pair(pair, names), what, *_estimate(pair.found.kappa)) for pair in pairs]
+    for pair in found.own:
+        again = f"{_pair(pair, names).split(' × ')[0]} and the same later"
+        rows.append((again, "Cohen's kappa with oneself", *_estimate(pair.found.kappa)))
     return rows
 
 
@@ -145,14 +185,23 @@ def _estimate(value: Estimate) -> tuple[str, str, str]:
     if value.value is None:
         return f"{value.n:,}", "undefined", explain(value.undefined) if value.undefined else ""
     known = value.low is not None and value.high is not None
-    interval = f"{value.low:.2f} to {value.high:.2f}" if known else "no interval"
-    return f"{value.n:,}", f"{value.value:.2f}", interval
+    interval = f"{_figure(value.low)} to {_figure(value.high)}" if known else "no interval"
+    return f"{value.n:,}", _figure(value.value), interval
 
 
-def _notes(found: Agreement, wanted: Wanted) -> list[str]:
+def _figure(value: float | None) -> str:
+    """Two digits; what rounds to nothing has no sign."""
+    return "" if value is None else f"{round(value, 2) + 0.0:.2f}"
+
+
+def _notes(found: Agreement, wanted: Wanted, told: Told) -> list[str]:
     notes = [f"{found.shared:,} traces of round {found.round} have labels of two people or more."]
     if not wanted.whole:
         notes.append("It is that of the whole round, of which this dataset holds a part.")
+    if not told.behind:
+        notes.append("Of the files, the labels whose `counts` is true are those that are counted here.")
+    if wanted.carry:
+        notes.append("Labels of earlier codebooks count as they read under this one, by its map.")
     if found.assisted:
         notes.append(f"{len(found.assisted)} pairs with labels given in sight of a suggestion are left out.")
     if found.other_versions:
@@ -162,26 +211,7 @@ def _notes(found: Agreement, wanted: Wanted) -> list[str]:
     return [*notes, *([found.warning] if found.warning else [])]
 
 
-# -- where from, and what was taken out ------------------------------------------------------------------
-
-
-def _sampling(store: Store, round: int) -> list[str]:
-    draws = [draw for draw in store.assignments.draws() if draw.round == round]
-    if not draws:
-        return ["Nothing was assigned in this round: who labelled what was not drawn by chance."]
-    lines = []
-    for draw in draws:
-        mine = [one for one in store.assignments.all(round) if one.draw == draw.id]
-        chances = sorted({one.probability for one in mine})
-        told = ", ".join(f"{key} {value}" for key, value in sorted(draw.settings.items()) if _short(value))
-        chance = f"with a chance of {chances[0]:.3g} to {chances[-1]:.3g} each" if chances else "none of them"
-        people, traces = len({one.annotator for one in mine}), len({one.trace_id for one in mine})
-        lines.append(f"{draw.at[:10]}: {traces:,} traces drawn for {people} people, {chance} ({told}).")
-    return lines
-
-
-def _short(value: object) -> bool:
-    return isinstance(value, int | float | bool) or value is None
+# -- what was taken out --------------------------------------------------------------------------------------
 
 
 def _masked(wanted: Wanted) -> list[str]:

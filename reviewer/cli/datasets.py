@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from reviewer.cli.carding import Wanted, card, sources
+from reviewer.cli.carding import Told, Wanted, card, sources
 from reviewer.cli.selection import Chosen
 from reviewer.cli.writing import to_folder
 from reviewer.errors import InputError
@@ -31,8 +31,8 @@ def write_dataset(
     if not rows:
         raise InputError("no trace matches, and no loader reads an empty dataset")
     licences = _licences(given["licences"])
-    labels = chosen.labels(rows)
-    sources(rows, labels, licences)  # refuses before anything is written
+    told = Told.of(rows, chosen.behind_gold())
+    sources(rows, told.labels, licences)  # refuses before anything is written
     names = chosen.splits.names if chosen.splits else ()
 
     def write(folder: Path) -> None:
@@ -49,6 +49,7 @@ def write_dataset(
             title=given["title"] or output.name,
             round=chosen.round,
             chosen=asked.words(chosen.round),
+            carry=asked.carry,
             whole=asked.whole,
             split=_split(chosen),
             licences=licences,
@@ -57,7 +58,7 @@ def write_dataset(
             typed=not given["as_lines"],
         )
         tasks = len({chosen.task(row.info.trace_id) for row in rows})
-        words = text(card(store, taxonomy, rows, labels, tasks, parts, wanted))
+        words = text(card(store, taxonomy, rows, told, tasks, parts, wanted))
         (folder / "README.md").write_text(words, "utf-8", "backslashreplace", newline="\n")
         (folder / "taxonomy.toml").write_text(taxonomy.toml, "utf-8", newline="")
 

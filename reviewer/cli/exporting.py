@@ -22,10 +22,11 @@ _FOLDERS = (ATIF, DATASET)
 _VERBATIM = (HISTORY, STORE)
 _ONE_EACH = ("scout", "examples")  # one decision a trace, so gold or one person's
 _CARDS = ("licences", "names", "as_lines", "title")
+_ROWS = ("gold", "labels", "history")
 ROWS = (
-    click.option("--gold", "rows", flag_value="gold", help="Only settled traces, with their gold alone."),
-    click.option("--labels", "rows", flag_value="labels", help="What everybody says now (the default)."),
-    click.option("--history", "rows", flag_value="history", help="Every event ever, of all rounds."),
+    click.option("--gold", is_flag=True, help="Only settled traces, with their gold alone."),
+    click.option("--labels", is_flag=True, help="What everybody says now (the default)."),
+    click.option("--history", is_flag=True, help="Every event ever, of all rounds."),
 )
 
 
@@ -64,6 +65,7 @@ def command_export(context: Context, /, what: str, output: Path | None, force: b
     labels    the whole history of labels, for git and for `import`
     store     everything: traces, outcomes, labels, assignments, for `import`
     """
+    given["rows"] = _rows(given)
     _check(what, output, given)
     place = settings.store_path(context.store)
     if output is not None:
@@ -79,6 +81,14 @@ def command_export(context: Context, /, what: str, output: Path | None, force: b
     things = {HISTORY: "events", STORE: "lines"}.get(what, "traces")
     out.say(f"exported {counted.count} {things}{'' if output is None else f' to {output}'}")
     return 0
+
+
+def _rows(given: dict[str, Any]) -> str | None:
+    """Which rows were asked for, if any. UsageError: several, of which one would win in silence."""
+    asked = [name for name in _ROWS if given.pop(name)]
+    if len(asked) > 1:
+        raise click.UsageError(f"{' and '.join(f'--{name}' for name in asked)} exclude each other")
+    return next(iter(asked), None)
 
 
 def _check(what: str, output: Path | None, given: dict[str, Any]) -> None:
@@ -137,7 +147,8 @@ def _asked(what: str, given: dict[str, Any]) -> Asked:
     one_each = what in _ONE_EACH
     names = ("benchmark", "model", "mode", "status", "unlabelled", "flagged", "failed")
     return Asked(
-        rows=given["rows"] or "labels",
+        # what holds gold alone anyway keeps the notes and quotes that its reasons are made of
+        rows="labels" if one_each else given["rows"] or "labels",
         one_each=one_each and given["rows"] == "labels",
         settled=one_each,
         round=given["round"],

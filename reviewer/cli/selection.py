@@ -10,9 +10,10 @@ from typing import Generic, TypeVar
 
 from reviewer.cli.filtering import Filters
 from reviewer.exporters.masking import Masker, Pseudonyms, of_sets
-from reviewer.label import LabelEvent, LabelledTrace
+from reviewer.label import LabelledTrace
 from reviewer.store import Store
 from reviewer.study import selecting, splitting
+from reviewer.study.known_rounds import there
 from reviewer.study.rows import labelled_traces
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Trace
@@ -54,16 +55,16 @@ class Asked:
     def words(self, round: int) -> str:
         """The same in words."""
         rows = {"gold": "settled traces with their gold", "history": "traces with the whole history"}
-        said = [f"{rows.get(self.rows, 'traces with their current labels')} of round {round}"]
+        told = [f"{rows.get(self.rows, 'traces with their current labels')} of round {round}"]
         chosen = ("benchmark", "model", "mode", "status", "unlabelled", "flagged", "failed")
         for name in chosen:
             value = getattr(self.filters, name)
             if value:
-                said.append(name if value is True else f"{name} {value}")
-        said += ["of one annotator"] if self.annotator else []
-        said += ["sub-agent runs too"] if self.children else []
-        said += ["labels of earlier codebooks carried"] if self.carry else []
-        return ", ".join(said)
+                told.append(name if value is True else f"{name} {value}")
+        told += ["of one annotator"] if self.annotator else []
+        told += ["sub-agent runs too"] if self.children else []
+        told += ["labels of earlier codebooks carried"] if self.carry else []
+        return ", ".join(told)
 
     @property
     def whole(self) -> bool:
@@ -76,10 +77,13 @@ class Chosen:
 
     def __init__(self, store: Store, taxonomy: Taxonomy, asked: Asked) -> None:
         self.asked = asked
-        self.round = asked.round or store.labels.newest_round()
+        self.round = there(store, asked.round)
+        self._people = selecting.people_called(store, asked.annotator) if asked.annotator else frozenset()
+        if asked.filters.mode is not None:  # said before a line is out
+            taxonomy.mode(asked.filters.mode)
         self.masker = Masker() if asked.redact else None
         self.names: Pseudonyms | None = None
-        self.behind: list[LabelEvent] = []
+        self.behind: list[LabelledTrace] = []
         self.by_split: dict[str, Counter[str]] = {}
         self.splits = splitting.parsed(asked.split, asked.seed) if asked.split else None
         self._store = store
@@ -114,9 +118,7 @@ class Chosen:
 
     def _all(self, taxonomy: Taxonomy) -> Iterator[LabelledTrace]:
         store, asked = self._store, self.asked
-        people = selecting.people_called(store, asked.annotator) if asked.annotator else frozenset()
-        if asked.filters.mode is not None:
-            taxonomy.mode(asked.filters.mode)
+        people = self._people
         rows: Iterator[LabelledTrace] = labelled_traces(
             store, taxonomy, self.round, children=asked.children, carry=asked.carry
         )
@@ -140,13 +142,12 @@ class Chosen:
         """The same rows, remembering the labels behind their gold, which do not go out themselves."""
         for row in rows:
             if row.gold.decision is not None:
-                self.behind += (event for event in row.labels if event.kind == "label")
+                self.behind.append(row)
             yield row
 
-    def labels(self, rows: Iterable[LabelledTrace]) -> list[LabelEvent]:
-        """The labels of these rows, those behind their gold too, under the names that go out."""
-        shown = [event for row in rows for event in row.labels if event.kind == "label"]
-        return [*shown, *(self.names.events(self.behind) if self.names else self.behind)]
+    def behind_gold(self) -> list[LabelledTrace]:
+        """The rows whose gold alone goes out, with all that was said of them, under the names that go out."""
+        return list(map(self.names.row, self.behind)) if self.names else self.behind
 
     def _dressed(self, row: LabelledTrace) -> LabelledTrace:
         if self.splits is not None:

@@ -27,7 +27,7 @@ _DIR = click.Path(path_type=Path, file_okay=False)
 @click.option("--raw", is_flag=True, help="The source record as it stood in the file (JSON).")
 @click.option("--images", "folder", metavar="DIR", type=_DIR, help="Write its pictures and files there.")
 @click.option("--suggestions", is_flag=True, help="What every suggester says of it, side by side.")
-@click.option("--as", "name", metavar="NAME", help="Who looks at suggestions (default: the login name).")
+@click.option("--as", "name", metavar="NAME", help="Who looks: what NAME may see, recorded.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_show(
@@ -51,15 +51,43 @@ def command_show(
             return show_suggestions(context, store, store.traces.resolve(trace), name, as_json=as_json)
     with context.open_store() as store:
         full_id = store.traces.resolve(trace)
+        whole = raw or (as_json and n is None)
+        sealed = name is not None and _sealed(context, store, full_id, name, whole=whole)
+        if raw and sealed:
+            raise InputError(
+                f"the source record may hold a verdict: {name} may see it after a label of {name}'s own; "
+                "--step N shows a step"
+            )
         if raw:
             _show_raw(store.traces.raw(full_id))
         elif folder is not None:
             _save_pictures(store.traces.raw(full_id), folder)
         elif as_json:
-            out.show_json(_as_json(store, full_id, n))
+            out.show_json(_as_json(store, full_id, n, sealed=sealed))
         else:
-            _show(store, full_id, n)
+            _show(store, full_id, n, named=name is not None)
     return 0
+
+
+def _sealed(context: Context, store: Store, trace_id: str, name: str, *, whole: bool) -> bool:
+    """Whether `name` has not labelled the trace yet, and must not see what its record says beyond the grade.
+
+    What is shown of it is recorded: the grade, and once the label is in, for the `whole` record, the rest.
+    """
+    from reviewer.session.desk import graded
+    from reviewer.session.held import in_record, plain
+
+    taxonomy = context.load_taxonomy(store)
+    desk = context.desk(store, name, context.own_round(store, name, None, taxonomy), taxonomy)
+    heads = store.labels.heads(taxonomy.id, desk.round, trace_id)
+    mine = [event for event in heads if event.kind == "label" and event.annotator == desk.person]
+    sealed = not any(event.taxonomy_hash == taxonomy.hash for event in mine)
+    outcomes = store.outcomes.of(trace_id)
+    shown = graded(plain(outcomes))
+    if whole and not sealed:
+        shown += in_record(store, trace_id, outcomes)
+    told.record(desk, name, {trace_id: shown})
+    return sealed
 
 
 def _save_pictures(raw: str, folder: Path) -> None:
@@ -87,29 +115,38 @@ def _show_raw(text: str) -> None:
     sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
 
 
-def _as_json(store: Store, full_id: str, n: int | None) -> Json:
+def _as_json(store: Store, full_id: str, n: int | None, *, sealed: bool) -> Json:
+    """The trace; while it is `sealed`, without what judges and people say in its record."""
+    from reviewer.session.held import plain
+
     if n is not None:
         return records.step(store.traces.step(full_id, n))
     info = store.traces.info(full_id)
-    outcomes = store.outcomes.of(full_id)
+    every = store.outcomes.of(full_id)
+    outcomes = plain(every) if sealed else every
     passed, score = verdict(outcomes)
+    withheld = {"withheld": "meta and opinions: shown after your label"} if sealed else {}
     return {
         **records.info(info),
         **{"passed": passed, "score": score, "task": info.task, "content_hash": info.content_hash},
         **{"tokens_in": info.tokens_in, "tokens_out": info.tokens_out, "cost": info.cost},
         **{"started": info.started or None, "seconds": info.seconds, "parent": info.parent_id or None},
-        **{"revision": info.revision, "meta": dict(info.meta)},
+        **{"revision": info.revision, "meta": {} if sealed else dict(info.meta)},
+        **withheld,
         "outcomes": [records.outcome(outcome) for outcome in outcomes],
         "steps_list": [records.step(step) for step in store.traces.steps(full_id)],
     }
 
 
-def _show(store: Store, full_id: str, n: int | None) -> None:
+def _show(store: Store, full_id: str, n: int | None, *, named: bool) -> None:
+    from reviewer.session.held import plain
+
     if n is not None:
         _show_step(store.traces.step(full_id, n))
         return
     info = store.traces.info(full_id)
-    passed, score = verdict(store.outcomes.of(full_id))
+    outcomes = store.outcomes.of(full_id)
+    passed, score = verdict(plain(outcomes) if named else outcomes)  # opinions are no grade
     verdicts = {True: "passed", False: "failed", None: "outcome unknown"}
     out.show(f"{full_id}  {info.format}  {info.source_path}")
     out.show(f"task {info.task_id or '-'}  model {info.model or '-'}  ended {info.ended}  {verdicts[passed]}")
@@ -153,7 +190,8 @@ def command_history(context: Context, trace: str, name: str | None, as_json: boo
         full_id = store.traces.resolve(trace)
         _record_look(context, store, name, full_id)
         known = store.labels.annotators()
-        events = [_event(event, known) for event in store.labels.events(full_id)]
+        stands = _standing(store, full_id)
+        events = [_event(event, known) | stands.get(event.id, {}) for event in store.labels.events(full_id)]
         suggested = [_suggested(suggestion) for suggestion in store.suggestions.history(full_id)]
     # events stand in the order they were written, whatever a clock said; suggestions where they fit in
     said = list(merge(suggested, events, key=lambda entry: str(entry["at"])))
@@ -165,7 +203,7 @@ def command_history(context: Context, trace: str, name: str | None, as_json: boo
             *(entry["at"][:19], entry["kind"], entry["annotator"]["name"], entry["mode"] or "-"),
             entry["submode"] or "-",
             str(entry["decisive_step"]["n"]) if entry["decisive_step"] else "-",
-            *(entry["condition"] or "-", entry["note"] or entry["reason"] or ""),
+            *(entry["condition"] or "-", _words(entry)),
         )
         for entry in said
     ]

@@ -15,6 +15,10 @@ from reviewer.exporters.columns import Schema, Type
 from reviewer.taxonomy import Taxonomy
 
 UNKNOWN = "unknown"
+_WHO = (
+    "Labels as they stand, by what their annotator had seen; `changed since` are blind labels that agreement"
+    " counts and their annotator has changed since; `settled` are the traces that somebody adjudicated."
+)
 _MARK = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
@@ -53,6 +57,7 @@ class Card:
     rounds: Sequence[tuple[str, ...]]
     agreement: Sequence[tuple[str, ...]]
     agreement_notes: Sequence[str]
+    kinds: Sequence[str]  # what `exposure` counts
     exposure: Sequence[tuple[str, ...]]
     status: Sequence[tuple[str, ...]]
     modes: Sequence[tuple[str, ...]]
@@ -122,7 +127,7 @@ def _feature(type: Type, indent: str) -> Iterable[str]:
 def _body(card: Card) -> str:
     codebook = card.taxonomy
     stamp = f"`{codebook.id}` {plain(codebook.version)}, hash `{codebook.hash}` (`taxonomy.toml` is its text)"
-    who = ("annotator", "labels", "blind", "assisted", "after peers")
+    who = ("annotator", "labels", "blind", "assisted", "after peers", "changed since", "settled")
     parts = [
         f"# {plain(card.title)}",
         "Traces of AI agents with people's labels of how they failed. Written by `reviewer export dataset`.",
@@ -130,13 +135,14 @@ def _body(card: Card) -> str:
         _table(("what", "how many"), card.counts),
         f"## How to load\n\n{_loading(card)}",
         f"## Splits\n\n{plain(card.split)}\n\n{_splits(card.parts)}",
-        f"## Who labelled\n\n{_table(who, card.people)}",
+        f"## Who labelled\n\n{_WHO}\n\n{_table(who, card.people)}",
         f"## Rounds\n\n{_table(('round', 'labels', 'of this codebook', 'in here'), card.rounds)}",
         "## Agreement\n\nOf people's last labels before anything was revealed to them, 95 % intervals.\n\n"
         + _table(("between", "what", "n", "value", "95 %"), card.agreement)
         + "\n"
         + _sentences(card.agreement_notes),
-        "## What the annotators had seen\n\n" + _table(("condition", "labels"), card.exposure),
+        "## What the annotators had seen\n\nWho settles a trace has everybody's labels in view: that is"
+        " `peers`, and no label.\n\n" + _table(("condition", *card.kinds), card.exposure),
         "## Gold\n\nGold is adjudicated, or at least two independent blind labels that agree. One label alone"
         " is `single`, never gold.\n\n" + _table(("status", "traces"), card.status),
         f"## Codebook\n\n{stamp}.\n\n" + _table(("mode", "gold traces", "definition"), card.modes),

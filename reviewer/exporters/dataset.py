@@ -65,6 +65,6 @@ def _put(file: Path, values: Iterable[dict[str, Json]], schema: Schema, lines: b
     count = 0
     with file.open("x", encoding="utf-8", newline="") as text:
         for value in values:
-            text.write(strict.dumps(value) + "\n")
+            text.write(strict.dumps(value, beyond=False) + "\n")  # a column of numbers holds no text
             count += 1
     return count

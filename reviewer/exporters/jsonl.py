@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
-from reviewer.exporters import WithTrace, records, strict
-from reviewer.label import LabelledTrace
+from reviewer.exporters import WithTrace, records, strict, table
+from reviewer.label import LabelEvent, LabelledTrace
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
@@ -33,9 +34,9 @@ def record(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | None)
         "stale": row.gold.stale,
         "own": row.gold.own,
         "gold": row.gold.decision and records.decision(row.gold.decision),
-        "labels": [records.label(e, row.annotators) for e in row.labels if e.kind == "label"],
-        "blind_labels": [records.label(event, row.annotators) for event in row.blind],
-        "adjudications": [records.label(e, row.annotators) for e in row.labels if e.kind == "adjudicate"],
+        "labels": [_label(e, row) for e in row.labels if e.kind == "label"],
+        "blind_labels": [_label(event, row) for event in row.blind],
+        "adjudications": [_settled(e, row) for e in row.labels if e.kind == "adjudicate"],
         "notes": [records.label(e, row.annotators) for e in row.labels if e.kind == "note"],
         "flagged": any(event.kind == "flag" for event in row.labels),
         "suggestions": [records.suggestion(suggestion) for suggestion in row.suggestions],
@@ -47,6 +48,8 @@ def record(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | None)
     }
     if row.history:
         value["history"] = [records.label(event, row.annotators) for event in row.history]
+    if row.score is not None and not math.isfinite(row.score):  # a number in JSON never is
+        value |= {"score": None, "score_text": strict.finite(row.score)}
     if with_trace is not None:
         trace = with_trace(row.info.trace_id)
         value["trace"] = {
@@ -56,3 +59,14 @@ def record(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | None)
             "steps": [records.step(step) for step in trace.steps],
         }
     return value
+
+
+def _label(event: LabelEvent, row: LabelledTrace) -> dict[str, Json]:
+    counts = any(one.id == event.id for one in table.counting(row))
+    return {**records.label(event, row.annotators), "counts": counts}
+
+
+def _settled(event: LabelEvent, row: LabelledTrace) -> dict[str, Json]:
+    """An adjudication, and whether it is stale, or by somebody who had labelled the trace."""
+    stands = {"stale": event.id in row.stale, "own": event.id in row.own}
+    return {**records.label(event, row.annotators), **stands}

@@ -8,6 +8,7 @@ published set are no persons of ours and keep their names.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -15,9 +16,10 @@ from typing import TypeVar
 
 from reviewer.label import FROM_SET, Annotator, Decision, LabelEvent, LabelledTrace, Suggestion
 from reviewer.redact import Redacted, redact
-from reviewer.trace import Json, Outcome, Trace, TraceInfo, digest
+from reviewer.trace import Json, Outcome, ToolCall, Trace, TraceInfo, digest
 
 D = TypeVar("D", Decision, LabelEvent)
+W = TypeVar("W", Decision, LabelEvent, Suggestion)
 
 
 def pseudonym(id: str) -> str:
@@ -31,7 +33,10 @@ def of_sets(events: Iterable[LabelEvent]) -> frozenset[str]:
 
 
 class Pseudonyms:
-    """Numbers for names, in an order that tells nothing; `public` annotators keep theirs."""
+    """Numbers for names, in an order that tells nothing; `public` annotators keep theirs.
+
+    A name that somebody wrote into a note or a reason becomes its number as well, if it stands there whole.
+    """
 
     def __init__(self, known: Mapping[str, Annotator], public: frozenset[str] = frozenset()) -> None:
         hidden = sorted((id for id in known if id not in public), key=pseudonym)
@@ -40,6 +45,9 @@ class Pseudonyms:
             for n, id in enumerate(hidden, 1)
         }
         self._known = known
+        self._called = {plain_name(known[id].name): self._people[id].name for id in reversed(hidden)}
+        found = sorted((known[id].name for id in hidden if known[id].name.strip()), key=len, reverse=True)
+        self._names = _words(found)
 
     def person(self, id: str) -> Annotator:
         return self._people.get(id) or self._known.get(id) or Annotator(pseudonym(id), "")
@@ -47,17 +55,45 @@ class Pseudonyms:
     def row(self, row: LabelledTrace) -> LabelledTrace:
         """The row with nobody's name in it."""
         people = {person.id: person for person in map(self.person, row.annotators)}
+        decision = row.gold.decision
         return replace(
             row,
             annotators=people,
             labels=self.events(row.labels),
             blind=self.events(row.blind),
             history=self.events(row.history),
+            gold=replace(row.gold, decision=self._worded(decision)) if decision else row.gold,
+            suggestions=tuple(map(self._worded, row.suggestions)),
         )
 
     def events(self, events: Iterable[LabelEvent]) -> tuple[LabelEvent, ...]:
-        """The events under pseudonyms."""
-        return tuple(replace(event, annotator=self.person(event.annotator).id) for event in events)
+        """The events under pseudonyms, the names in their words too."""
+        return tuple(
+            replace(self._worded(event), annotator=self.person(event.annotator).id) for event in events
+        )
+
+    def text(self, text: str) -> str:
+        """What somebody wrote, with the names of annotators in it, where they are words, replaced."""
+        if self._names is None or not text:
+            return text
+        return self._names.sub(lambda found: self._called[plain_name(found[0])], text)
+
+    def _worded(self, value: W) -> W:
+        words = ("note", "reason", "rationale")
+        said = {name: getattr(value, name) for name in words if hasattr(value, name)}
+        masked = {name: self.text(text) for name, text in said.items()}
+        return value if masked == said else replace(value, **masked)  # type: ignore[arg-type]
+
+
+def plain_name(name: str) -> str:
+    """Names that are the same to a reader. A single letter is one only as it is spelled: `a` is a word."""
+    return name.casefold() if len(name) > 1 else name
+
+
+def _words(names: Iterable[str]) -> re.Pattern[str] | None:
+    """What finds these names, the first that fits, where they stand as words."""
+    spelled = [f"(?i:{re.escape(name)})" if len(name) > 1 else re.escape(name) for name in names]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(spelled)})(?!\w)") if spelled else None
 
 
 class Masker:
@@ -129,13 +165,18 @@ class Masker:
                 message=self.text(step.message),
                 reasoning=self.text(step.reasoning),
                 name=self.text(step.name),
-                calls=tuple(replace(call, arguments=self.value(call.arguments)) for call in step.calls),
+                model=self.text(step.model),
+                calls=tuple(self._call(call) for call in step.calls),
                 results=tuple(replace(one, content=self.text(one.content)) for one in step.results),
                 extra=self.value(dict(step.extra)),
             )
             for step in trace.steps
         )
         return Trace(self.info(trace.info), steps)
+
+    def _call(self, call: ToolCall) -> ToolCall:
+        """The call with its tool, which may be anything that a model wrote there, and what it was given."""
+        return replace(call, name=self.text(call.name), arguments=self.value(call.arguments))
 
     def _decided(self, value: D) -> D:
         return replace(value, note=self.text(value.note), reason=self.text(value.reason))

@@ -1,12 +1,15 @@
 """The labelled set as a table: the columns and rows that `export csv`, `parquet` and `dataset` share.
 
-One row a current label, adjudication or note, and one for a trace that has none. Of a row with a history
-(`--history`) one row an event; of a row with gold and no labels (`--gold`) one row with the kind `gold`.
+One row a current label, adjudication or note, one a label that agreement counts although its person has
+changed it since, and one for a trace that has none. `current` says what stands now, `counts` what agreement
+counts. Of a row with a history (`--history`) one row an event; of a row with gold and no labels (`--gold`)
+one row with the kind `gold`.
 The columns are the same whatever the store holds. Values only: no spelling, no file.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -40,6 +43,7 @@ COLUMNS = {
     **dict.fromkeys(("format", "file", "content_hash"), TEXT),
     "supersedes": JSON,
     **dict.fromkeys(("parent_id", "split"), TEXT),
+    **dict.fromkeys(("current", "counts"), TRUTH),
 }
 WITH_TRACE = {"task": TEXT, "trace": JSON}
 
@@ -58,16 +62,29 @@ def table(rows: Iterable[LabelledTrace], taxonomy: Taxonomy, with_trace: WithTra
     """The rows of the table as values, by column, each with every column."""
     for row in rows:
         shared = _of_trace(row, taxonomy, with_trace)
-        if row.history:
-            for event in row.history:
-                yield shared | _of_event(event, row, taxonomy)
-            continue
-        said = [event for event in row.labels if event.kind in _SAID]
-        for event in said:
+        events = said(row)
+        for event in events:
             yield shared | _of_event(event, row, taxonomy)
-        if not said:
+        if not events:
             alone = row.gold.decision if not row.labels else None
             yield shared | _nothing(taxonomy) | (_of_gold(alone) if alone else {})
+
+
+def said(row: LabelledTrace) -> tuple[LabelEvent, ...]:
+    """The events that have a row of their own."""
+    return row.history or (*(event for event in row.labels if event.kind in _SAID), *earlier(row))
+
+
+def counting(row: LabelledTrace) -> tuple[LabelEvent, ...]:
+    """The labels of this trace that agreement counts: blind, and the only one of their person."""
+    times = Counter(event.annotator for event in row.blind)
+    return tuple(event for event in row.blind if times[event.annotator] == 1)
+
+
+def earlier(row: LabelledTrace) -> tuple[LabelEvent, ...]:
+    """Those of them that do not stand any more: changed since, as a rule in sight of a suggestion."""
+    now = {event.id for event in row.labels}
+    return tuple(event for event in counting(row) if event.id not in now)
 
 
 def _of_trace(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | None) -> Row:
@@ -98,7 +115,8 @@ def _of_trace(row: LabelledTrace, taxonomy: Taxonomy, with_trace: WithTrace | No
 def _nothing(taxonomy: Taxonomy) -> Row:
     """The columns of a label where there is none."""
     texts = (*_DECIDED, *_MADE[:3], "event_id", "annotator", "annotator_id", "condition")
-    nothing = ("guideline_must_change", "secondary", "facets", "step", *_MADE[3:], "supersedes")
+    marks = ("guideline_must_change", "current", "counts")
+    nothing = (*marks, "secondary", "facets", "step", *_MADE[3:], "supersedes")
     stamp = {"taxonomy": taxonomy.id, "taxonomy_hash": taxonomy.hash}
     return {**dict.fromkeys(texts, ""), **dict.fromkeys(nothing), **stamp}
 
@@ -119,6 +137,8 @@ def _of_event(event: LabelEvent, row: LabelledTrace, taxonomy: Taxonomy) -> Row:
         "supersedes": list(event.supersedes),
         "taxonomy": event.taxonomy or taxonomy.id,
         "taxonomy_hash": event.taxonomy_hash,
+        "current": any(one.id == event.id for one in row.labels),
+        "counts": any(one.id == event.id for one in counting(row)),
     }
 
 

@@ -130,10 +130,14 @@ def agreement(
     round: int,
     *,
     across: bool = False,
+    carry: bool = False,
     bootstrap: tuple[int, int] | None = None,
 ) -> Agreement:
-    """The agreement of one round; `bootstrap`: (resamples, seed) of further intervals."""
-    here = RoundLabels(store, taxonomy, round, across, bootstrap)
+    """The agreement of one round; `bootstrap`: (resamples, seed) of further intervals.
+
+    With `carry`, labels of earlier codebooks count as they read under this one (`carried.py`).
+    """
+    here = RoundLabels(store, taxonomy, round, across, bootstrap, carry=carry)
     failure = {mode.id for mode in taxonomy.failures}
     apart = {mode.id for mode in taxonomy.modes if mode.apart}
 

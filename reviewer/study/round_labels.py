@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import TypeAlias
 
 from reviewer.label import Annotator, LabelEvent
 from reviewer.store import Store
-from reviewer.study import again
+from reviewer.study import again, carried
 from reviewer.study.columns import Frame, Row, Said
-from reviewer.study.current import current
+from reviewer.study.current import Current, current
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
 
@@ -24,11 +25,18 @@ class RoundLabels:
     """The labels of one round in the shapes that the statistics take."""
 
     def __init__(
-        self, store: Store, taxonomy: Taxonomy, round: int, across: bool, bootstrap: tuple[int, int] | None
+        self,
+        store: Store,
+        taxonomy: Taxonomy,
+        round: int,
+        across: bool,
+        bootstrap: tuple[int, int] | None,
+        *,
+        carry: bool = False,
     ) -> None:
         self.taxonomy = taxonomy
         self.people = store.labels.annotators()
-        counted = current(store, taxonomy, round, across=across)
+        counted = _counted(store, taxonomy, round, across=across, carry=carry)
         self.heads, self.counted = counted.labels, counted.counted
         self.conflicts, self.other_versions = len(counted.conflicts), counted.other_versions
         self.blind = settled(counted.blind)
@@ -51,6 +59,14 @@ class RoundLabels:
     def shared_by(self, labels: Labels, a: str, b: str) -> list[Row]:
         mine, theirs = labels.get(a, {}), labels.get(b, {})
         return [(trace, mine[trace], theirs[trace]) for trace in mine if trace in theirs]
+
+
+def _counted(store: Store, taxonomy: Taxonomy, round: int, *, across: bool, carry: bool) -> Current:
+    """What counts; with `carry` earlier labels too, as they read under this codebook, else left out."""
+    if not carry:
+        return current(store, taxonomy, round, across=across)
+    found = carried.carry(store, taxonomy, round)
+    return replace(found.current, other_versions=found.left)
 
 
 def settled(events: Iterable[LabelEvent]) -> dict[str, dict[str, Said]]:

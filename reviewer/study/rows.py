@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from reviewer.label import Gold, LabelEvent, LabelledTrace
 from reviewer.store import Store
 from reviewer.study import carried
+from reviewer.study.basis import own, stale
 from reviewer.study.current import current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
@@ -41,7 +42,15 @@ def labelled_traces(
             suggestions=tuple(suggestions[place] for place in suggested.get(info.trace_id, ())),
             annotators=annotators,
             outcomes=tuple(outcomes.get(info.trace_id, ())),
+            stale=_stale(events.get(info.trace_id, ())),
+            own=frozenset(event.id for event in events.get(info.trace_id, ()) if own(event)),
         )
+
+
+def _stale(events: Sequence[LabelEvent]) -> frozenset[str]:
+    """The adjudications among these that were made over other labels than those that stand now."""
+    labels = [event for event in events if event.kind == "label"]
+    return frozenset(event.id for event in events if event.kind == "adjudicate" and stale(event, labels))
 
 
 def _told(events: Sequence[LabelEvent]) -> tuple[LabelEvent, ...]:
