@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from reviewer.label import Exposure
+from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
+from tests.history import SIX
 
 Cli = Callable[..., Ran]
 
@@ -64,6 +67,7 @@ def test_the_list_names_everybody_and_the_names_that_are_alike(
         (("ben", "ben"), "themselves"),
         (("a1-", "ben"), "3 annotators have an id that begins with a1-"),
         (("\x1b[2J", "ben"), "nobody here is called"),
+        (("", "ben"), "say who is meant"),
     ],
 )
 def test_who_is_meant_is_never_guessed(
@@ -200,3 +204,52 @@ def test_nobody_settles_alone_what_they_labelled_under_another_id(
     assert "--allow-own" in ran.err
     assert reviewer("--store", here, "annotators", "unlink", one, two).status == 0
     assert reviewer(*settle).status == 0
+
+
+def test_whoever_only_looked_at_another_machine_can_be_linked(
+    reviewer: Cli, at: Callable[[str], None], tmp_path: Path
+) -> None:
+    here, there = tmp_path / "here.db", tmp_path / "there.db"
+    at("laptop")
+    assert reviewer("--store", here, "import", SAMPLES / "plain", SAMPLES / "tau2_bench").status == 0
+    assert reviewer("--store", here, "suggest", "--with", "rules").status == 0
+    with Store.open(here) as store:
+        trace = next(one.trace_id for one in store.suggestions.all(SIX.hash) if one.status == "ok")
+    assert reviewer("--store", here, "annotate", trace, "other", "--as", "ben").status == 0
+    assert reviewer("--store", here, "backup", there).status == 0
+    at("desktop")
+    assert reviewer("--store", there, "show", trace, "--suggestions", "--as", "ana").status == 0
+    at("laptop")
+    assert reviewer("--store", here, "annotate", trace, "other", "--as", "ana").status == 0
+    assert reviewer("--store", here, "merge", there).status == 0
+    people = loaded(reviewer("--store", here, "annotators", "list", "--json"))["annotators"]
+    ids = [one["id"] for one in people if one["name"] == "ana"]
+    assert len(ids) == 2
+    assert len(loaded(reviewer("--store", here, "agreement", "--json"))["pairs"]) == 1
+    assert reviewer("--store", here, "annotators", "link", *ids).status == 0
+    found = loaded(reviewer("--store", here, "agreement", "--json"))
+    assert (found["pairs"], len(found["assisted"])) == ([], 1)
+
+
+def test_an_id_that_came_without_a_name_and_a_name_of_this_machine_can_be_linked(
+    reviewer: Cli, at: Callable[[str], None], tmp_path: Path
+) -> None:
+    here = tmp_path / "here.db"
+    at("laptop")
+    assert reviewer("--store", here, "import", SAMPLES / "plain").status == 0
+    trace = loaded(reviewer("--store", here, "traces", "--json"))[0]["id"]
+    assert reviewer("--store", here, "annotate", trace, "other", "--as", "ben").status == 0
+    lost = f"a1-{'5' * 32}"
+    with Store.open(here) as store:
+        store.labels.expose([Exposure("x1", lost, trace, "suggestion", "s1", "2020-01-01T00:00:00Z")])
+    assert reviewer("--store", tmp_path / "else.db", "import", SAMPLES / "plain").status == 0
+    ran = reviewer("--store", tmp_path / "else.db", "annotate", trace, "other", "--as", "benjamin")
+    assert ran.status == 0
+    assert "(no name came along)" in reviewer("--store", here, "annotators", "list").out
+    ran = reviewer("--store", here, "annotators", "link", "ben", lost[:11])
+    assert ran.out.startswith("ben (")
+    assert reviewer("--store", here, "annotators", "link", "ben", "benjamin").status == 0
+    people = loaded(reviewer("--store", here, "annotators", "list", "--json"))["annotators"]
+    assert {one["person"] for one in people if one["name"] in ("ben", "benjamin", "")} == {
+        next(one["person"] for one in people if one["id"] == lost)
+    }

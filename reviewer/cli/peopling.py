@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from reviewer.study.people import Made, Roll, Standing
 
 
+NAMELESS = "(no name came along)"
+
+
 @click.group("annotators")
 def command_annotators() -> None:
     """Who labelled what; which of them are one person.
@@ -34,9 +37,9 @@ def list_known(context: Context, as_json: bool) -> int:
     """Everybody in this store, with their current labels by round and condition."""
     from reviewer.study.people import roll
 
-    with context.open_store() as store:
-        found = roll(store)
     mine = settings.identities()
+    with context.open_store() as store:
+        found = roll(store, mine)
     if as_json:
         out.show_json(_as_json(found, mine))
     else:
@@ -70,18 +73,22 @@ def unlink(context: Context, a: str, b: str, name: str | None) -> int:
 
 def _say(context: Context, a: str, b: str, name: str | None, *, same: bool) -> int:
     from reviewer.study.conflicts import conflicts
-    from reviewer.study.people import find, short
+    from reviewer.study.people import everybody, meant, short
 
+    mine = settings.identities()
     with context.open_store() as store:
-        known = store.labels.annotators()
-        one, other = find(known, a), find(known, b)
+        one, other = meant(store, mine, a), meant(store, mine, b)
+        for who in (one, other):
+            if who.name:  # so that it is known by name wherever the statement goes
+                store.labels.meet(who, now=now())
+        known = everybody(store, mine)
         teller = Annotator(*settings.identity(name))
         said = store.labels.links.say(Link(new_id(), one.id, other.id, same, teller.id, now()))
         store.labels.meet(teller, now=now())
         people = store.labels.links.people()
         person = people.person(one.id)
         torn = sum(conflict.annotator == person for conflict in conflicts(store))
-    names = " and ".join(f"{who.name} ({short(who.id, known)})" for who in (one, other))
+    names = " and ".join(f"{who.name or NAMELESS} ({short(who.id, known)})" for who in (one, other))
     already = "" if said else " already"
     if not same and person == people.person(other.id):
         out.show(
@@ -103,7 +110,7 @@ def _tell(found: Roll, mine: Mapping[str, str]) -> None:
     rows = [
         (
             short(one.annotator.id, ids),
-            one.annotator.name or "(no name came along)",
+            one.annotator.name or NAMELESS,
             "this one" if one.annotator.id in mine else "-",
             _made(one),
             ", ".join(short(id, ids) for id in one.annotator.also) or "-",

@@ -113,15 +113,16 @@ class Desk:
         self.expose_all({trace_id: shown})
 
     def expose_all(self, shown: Mapping[str, Iterable[tuple[ExposureKind, str]]]) -> None:
-        """The same for several traces, in one transaction."""
+        """The same for several traces, in one transaction. Who only looks is known by name from now on."""
         me, at = self.annotator.id, self.now()
-        self.store.labels.expose(
-            [
-                Exposure(self.new_id(), me, trace_id, kind, ref, at)
-                for trace_id, things in shown.items()
-                for kind, ref in things
-            ]
-        )
+        exposures = [
+            Exposure(self.new_id(), me, trace_id, kind, ref, at)
+            for trace_id, things in shown.items()
+            for kind, ref in things
+        ]
+        if exposures:  # the name goes with them into another store, where somebody may be linked by it
+            self.store.labels.meet(self.annotator, now=at)
+        self.store.labels.expose(exposures)
 
     def said_by_others(self, trace_id: str) -> list[tuple[ExposureKind, str]]:
         """What other people say of a trace in this round now, as exposures; one's own is no news."""

@@ -59,6 +59,12 @@ class History:
         with self._connection.told():
             return self._db.execute(sql).fetchall()
 
+    def looked(self) -> list[str]:
+        """The ids of everybody who was shown something, whether they labelled or not."""
+        with self._connection.told():
+            rows = self._db.execute("SELECT DISTINCT annotator FROM exposures ORDER BY annotator").fetchall()
+        return [row[0] for row in rows]
+
     def said(self) -> dict[str, int]:
         """How many events each annotator has in the history, whatever became of them."""
         with self._connection.told():

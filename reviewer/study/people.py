@@ -10,13 +10,17 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from reviewer.errors import NotFound
+from reviewer.errors import InputError, NotFound
 from reviewer.label import Annotator, Link
 from reviewer.store import Store
 from reviewer.store.links import People, current
 from reviewer.values import dataclass
 
 _SHORT = 11  # characters of an id that people are shown: `a1-0123abcd`
+
+
+class Unknown(NotFound):
+    """Nobody is called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,21 +56,41 @@ class Roll:
     alike: tuple[tuple[str, tuple[str, ...]], ...]
 
 
-def roll(store: Store) -> Roll:
-    """The annotators in order of acquaintance; who has labels here and no name is among them."""
+def everybody(store: Store, here: Mapping[str, str]) -> dict[str, Annotator]:
+    """Everybody who labelled or was shown anything, in order of acquaintance.
+
+    Names that did not come along are those known on this machine (`here`, by id), else empty.
+    """
+    people = store.labels.links.people()
+    found = store.labels.annotators()
+    for id in sorted({*store.history.said(), *store.history.looked()} - found.keys()):
+        found[id] = Annotator(id, here.get(id, ""), tuple(one for one in people.ids(id) if one != id))
+    return found
+
+
+def meant(store: Store, here: Mapping[str, str], asked: str) -> Annotator:
+    """The annotator that `asked` names in this store, else on this machine; NotFound says which there are."""
+    known = everybody(store, here)
+    try:
+        return find(known, asked)
+    except Unknown:
+        others = {id: Annotator(id, name) for id, name in here.items() if id not in known}
+        return find({**known, **others}, asked)
+
+
+def roll(store: Store, here: Mapping[str, str]) -> Roll:
+    """Everybody, also who labelled or was shown something and has no name; `here` as in `everybody`."""
     made: dict[str, list[Made]] = defaultdict(list)
     for annotator, taxonomy, round, condition, n in store.history.tally():
         made[annotator].append(Made(taxonomy, round, condition, n))
     people, links = store.labels.links.people(), store.labels.links.all()
-    known = store.labels.annotators()
-    strangers = {id: Annotator(id, "") for id in made if id not in known}
-    everybody = {**known, **strangers}
+    known = everybody(store, here)
     said = [link for heads in current(links).values() for link in heads]
     return Roll(
-        tuple(Standing(one, people.person(id), tuple(made[id])) for id, one in everybody.items()),
+        tuple(Standing(one, people.person(id), tuple(made[id])) for id, one in known.items()),
         tuple(said),
         people.torn,
-        _alike(known.values(), people),
+        _alike([one for one in known.values() if one.name], people),
     )
 
 
@@ -81,12 +105,14 @@ def _alike(known: Iterable[Annotator], people: People) -> tuple[tuple[str, tuple
 
 def find(known: Mapping[str, Annotator], asked: str) -> Annotator:
     """The annotator with this id, this name, or an id that begins so; NotFound says which there are."""
+    if not asked.strip():
+        raise InputError("say who is meant: an annotator's name, or an id or the beginning of one")
     if asked in known:
         return known[asked]
     name = _plain(asked)
     for found in (
         [one for one in known.values() if _plain(one.name) == name],
-        [one for one in known.values() if one.id.startswith((asked, f"a1-{asked}"))] if asked else [],
+        [one for one in known.values() if one.id.startswith((asked, f"a1-{asked}"))],
     ):
         if len(found) == 1:
             return found[0]
@@ -94,8 +120,8 @@ def find(known: Mapping[str, Annotator], asked: str) -> Annotator:
             ids = ", ".join(short(one.id, known) for one in found)
             what = "are called" if _plain(found[0].name) == name else "have an id that begins with"
             raise NotFound(f"{len(found)} annotators {what} {asked}: {ids}; name one of them by its id")
-    names = ", ".join(sorted({one.name for one in known.values()})) or "nobody yet"
-    raise NotFound(f"nobody here is called {asked}, and no id begins so; this store knows {names}")
+    names = ", ".join(sorted({one.name for one in known.values() if one.name})) or "nobody yet"
+    raise Unknown(f"nobody here is called {asked}, and no id begins so; this store knows {names}")
 
 
 def short(id: str, known: Iterable[str]) -> str:
