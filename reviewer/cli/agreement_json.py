@@ -38,6 +38,8 @@ def whole(found: Agreement, taxonomy: Taxonomy) -> dict[str, Json]:
         "failed_or_not": [pair(one) for one in found.failed_or_not],
         "mode_if_failed": [pair(one) for one in found.mode_if_failed],
         "assisted": [pair(one) for one in found.assisted],
+        "met_before": [pair(one) for one in found.met],
+        "fresh": [pair(one) for one in found.fresh],
         "self": [pair(one) for one in found.own],
         "suggesters": [_suggester(one) for one in found.suggesters],
     }
@@ -230,6 +232,7 @@ def _suggester(one: SuggesterAgreement) -> Json:
     return {
         "name": one.name,
         "n_blind": one.n_blind,
+        "traces": len({trace for trace, _, _ in one.compared.rows}),
         "n_assisted": one.n_assisted,
         **_of_two(one.found),
         "words": in_words(one.found.kappa),

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from reviewer.cli import out
 from reviewer.stats.bands import in_words
 from reviewer.stats.estimate import Estimate, explain
-from reviewer.study.agreement import Agreement, Pair
-from reviewer.study.agreement_rounds import Rounds
+from reviewer.study.agreement import Agreement, Pair, SuggesterAgreement
+from reviewer.study.agreement_rounds import RoundLine, Rounds
 
 HEADER = ("pair", "n", "agree", "kappa", "95 %", "AC1", "what it can tell")
 ACROSS = (
     "labels of several versions of the codebook are pooled by the id of the mode: what a mode meant may "
     "differ, so this is no agreement under one codebook"
 )
+MET = "of these the traces that one of both labelled or noted, or somebody settled, in an earlier round"
 
 
 def tell(found: Agreement, *, details: bool = False) -> None:
@@ -24,6 +25,8 @@ def tell(found: Agreement, *, details: bool = False) -> None:
         out.show(line)
     sections = [
         ("blind labels, all modes", found.pairs),
+        (MET, found.met),
+        ("of these the fresh ones, which neither had met", found.fresh),
         ("failed or not (labels that leave it open are left out)", found.failed_or_not),
         ("the mode, where both say failed", found.mode_if_failed),
         ("with an assisted label (no measure of agreement between people)", found.assisted),
@@ -43,14 +46,24 @@ def tell(found: Agreement, *, details: bool = False) -> None:
         named = [("Krippendorff's alpha", found.all.alpha), ("Fleiss' kappa", found.all.fleiss)]
         out.table([_figure(*one) for one in named], ("", "value", "what it can tell"))
     if found.suggesters:
-        out.show("\nsuggesters against blind labels")
+        out.show("\nsuggesters against blind labels: a label of each person counts by itself")
         rows = [
-            (one.name, str(one.n_blind), out.number(one.found.kappa.value), in_words(one.found.kappa))
+            (
+                one.name,
+                str(one.n_blind),
+                str(_traces(one)),
+                out.number(one.found.kappa.value),
+                in_words(one.found.kappa),
+            )
             for one in found.suggesters
         ]
-        out.table(rows, ("suggester", "n", "kappa", "what it can tell"))
+        out.table(rows, ("suggester", "labels", "traces", "kappa", "what it can tell"))
     if details:
         _details(found)
+
+
+def _traces(one: SuggesterAgreement) -> int:
+    return len({trace for trace, _, _ in one.compared.rows})
 
 
 def _head(found: Agreement) -> Iterator[str]:
@@ -140,11 +153,15 @@ def _details(found: Agreement) -> None:
 _PARTS = ("", "n", "value", "95 %", "")
 
 
+def _book(line: RoundLine) -> str:
+    return f"{line.version} ({line.hash[:8]})" if line.hash else f"{line.version} (pooled)"
+
+
 def tell_rounds(found: Rounds) -> None:
     """A line a round."""
     rows = [
         (
-            *(str(line.round), f"{line.version} ({line.hash[:8]})", str(line.kappa.n)),
+            *(str(line.round), _book(line), str(line.kappa.n)),
             *(out.number(line.found.all.percent.value), out.number(line.kappa.value), _range(line.kappa)),
             *(out.number(line.found.all.alpha.value), line.what, _why(line.kappa)),
         )

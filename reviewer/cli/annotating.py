@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from reviewer.cli import out
+from reviewer.cli.assigned import tell_codebook
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
 from reviewer.label import Decision
@@ -69,7 +70,9 @@ def command_annotate(
         raise click.UsageError("--secondary may be given twice at most")
     with context.open_store() as store:
         number = context.own_round(store, name, round, context.load_taxonomy(store))
-        session = ReviewSession(context.desk(store, name, number), blind=True, whole=True)
+        book = context.codebook(store, number)
+        tell_codebook(store, number, book)
+        session = ReviewSession(context.desk(store, name, number, book), blind=True, whole=True)
         place = session.find(store.traces.resolve(trace))
         if clear:
             event = session.clear(place)

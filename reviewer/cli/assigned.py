@@ -12,13 +12,57 @@ from reviewer.study import rounds
 from reviewer.study.assigning_people import Roster, assigned, keys
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from reviewer.cli.context import Context
     from reviewer.store import Store
     from reviewer.taxonomy import Taxonomy
+    from reviewer.trace import Json
 
 
 def round_name(round: int) -> str:
     """`round 2`, or `round 2, again` where people label a second time."""
     return f"round {round - AGAIN}, again" if round > AGAIN else f"round {round}"
+
+
+def tell_codebook(store: Store, round: int, book: Taxonomy) -> None:
+    """Which codebook a round is labelled under, where that is not the obvious one."""
+    mine, in_use = rounds.stamps(store).get(round, ()), store.settings.taxonomy()
+    if not mine:
+        return
+    under = rounds.Stamp.of(book)
+    if under not in mine:
+        out.say_line(
+            f"{round_name(round)} was assigned under {mine[-1].words}; you label under {under.words}: "
+            "such labels are not compared with the others of the round"
+        )
+    elif in_use is not None and in_use.hash != book.hash:
+        out.say_line(
+            f"{round_name(round)} was assigned under {under.words} and is labelled under it, not under "
+            f"{rounds.Stamp.of(in_use).words}, which is in use (`reviewer taxonomy use {under.hash[:8]}`)"
+        )
+
+
+def assigned_elsewhere(store: Store, context: Context, known: Collection[str]) -> list[Json]:
+    """The rounds that draws not among `known` assigned under a codebook that is not in use here."""
+    in_use = context.load_taxonomy(store)
+    arrived = {draw.round for draw in store.assignments.draws() if draw.id not in known}
+    found: list[Json] = []
+    for round, mine in sorted(rounds.stamps(store).items()):
+        if round in arrived and in_use.hash not in {stamp.hash for stamp in mine}:
+            under = {"assigned_under": mine[-1].record, "in_use": rounds.Stamp.of(in_use).record}
+            found.append({"round": round, **under})
+    return found
+
+
+def tell_elsewhere(found: list[Json]) -> None:
+    """What `merge` says of them."""
+    for one in found:
+        under, in_use = (rounds.Stamp(**one[name]) for name in ("assigned_under", "in_use"))
+        out.say_line(
+            f"{round_name(one['round'])} was assigned under {under.words} and is labelled under it; in use "
+            f"here is {in_use.words} (`reviewer taxonomy use {under.hash[:8]}` takes the former into use)"
+        )
 
 
 def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: int) -> None:
@@ -29,9 +73,8 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
         absent = store.assignments.absent(round)
         missing = sum(one.trace_id in absent for one in mine)
         left = rounds.waiting(store, annotator, taxonomy.id, round)
-        out.say(
-            f"{round_name(round)}: {left} of {len(mine)} traces that are assigned to you wait for a label"
-        )
+        what = _wanted(store, round)
+        out.say(f"{round_name(round)}: {left} of {len(mine)} traces that are assigned to you wait for {what}")
         if missing:
             out.say(f"{missing} of them are not in this store; import or merge them first")
     elif everything:
@@ -46,17 +89,27 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
                 f"another {annotator.name} is among them: if that is you, `reviewer annotators link` says so"
             )
     for other in store.assignments.rounds(keys(store, annotator)):
-        if other < round <= AGAIN and (left := rounds.waiting(store, annotator, taxonomy.id, other)):
-            out.say(f"round {other}: {left} traces of yours still wait (--round {other})")
+        under = rounds.book_id(store, other, taxonomy.id)
+        if other < round <= AGAIN and (left := rounds.waiting(store, annotator, under, other)):
+            what = _wanted(store, other)
+            out.say(f"round {other}: {left} traces of yours still wait for {what} (--round {other})")
+
+
+def _wanted(store: Store, round: int) -> str:
+    return "a note (open coding: nobody labelled there)" if rounds.notes_only(store, round) else "a label"
 
 
 def tell_after(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: int) -> None:
     """How much of it is done."""
     person = store.labels.links.people().person(annotator.id)
     heads = store.labels.heads(taxonomy.id, round)
-    done = {one.trace_id for one in heads if one.kind == "label" and one.annotator == person}
+    own = [one for one in heads if one.annotator == person]
+    done, noted = ({one.trace_id for one in own if one.kind == kind} for kind in ("label", "note"))
     mine = {one.trace_id for one in assigned(store, annotator, round)}
-    if mine:
+    if mine and rounds.notes_only(store, round):
+        count = f"{len(mine & noted)} of {len(mine)} assigned traces"
+        said = f"{count} have a note by {annotator.name} ({round_name(round)}, open coding)"
+    elif mine:
         count = f"{len(mine & done)} of {len(mine)} assigned traces"
         said = f"{count} labelled by {annotator.name} ({round_name(round)})"
     else:

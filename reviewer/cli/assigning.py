@@ -13,6 +13,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context, new_id, now
 from reviewer.errors import InputError
 from reviewer.label import AGAIN, FROM_SET
+from reviewer.study import rounds
 from reviewer.study.assigning_round import STRATA
 
 if TYPE_CHECKING:
@@ -93,8 +94,12 @@ def command_assign(
                 raise click.UsageError(
                     "--again is drawn for each by themselves; --dry-run does not go with it"
                 )
-            return _again(store, taxonomy, people, given["round"], again, as_json)  # type: ignore[arg-type]
+            round = given["round"]
+            assert round is None or isinstance(round, int)
+            book = context.codebook(store, round or store.labels.newest_round())
+            return _again(store, book, people, round, again, as_json)
         wish = _wish(store, people, given)
+        _one_codebook(store, wish.round, taxonomy)
         from reviewer.study.assigning_round import draw
 
         drawn = draw(store, taxonomy, wish, now(), new_id)
@@ -124,8 +129,18 @@ def _again(
     return 0
 
 
+def _one_codebook(store: Store, round: int, taxonomy: Taxonomy) -> None:
+    """InputError: the round was assigned under another codebook; a round is labelled under one."""
+    mine = rounds.stamps(store).get(round, ())
+    if mine and taxonomy.hash not in {stamp.hash for stamp in mine}:
+        raise InputError(
+            f"round {round} was assigned under {mine[-1].words}, not {rounds.Stamp.of(taxonomy).words}: "
+            f"begin the next round (--round {rounds.newest(store) + 1}), or draw under the former "
+            f"(reviewer --taxonomy {mine[-1].hash[:8]} assign …)"
+        )
+
+
 def _wish(store: Store, people: tuple[Annotator, ...], given: dict[str, object]) -> Wish:
-    from reviewer.study import rounds
     from reviewer.study.assigning_round import Wish
 
     round = given["round"]

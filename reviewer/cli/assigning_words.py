@@ -11,6 +11,8 @@ from reviewer.errors import InputError
 from reviewer.study import planning
 from reviewer.study.assigning_people import Roster, assigned
 from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared, spoilt
+from reviewer.study.earlier import earlier
+from reviewer.study.rounds import book_id
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -36,6 +38,8 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
         shares = None
     lost = spoilt(store, taxonomy, roster, everything)
     pairs, several, width = shared(store, shares, roster, everything, lost)
+    before = earlier(store, round)
+    met = {one.trace_id for one in drawn.made if before.met((roster.person(one.annotator),), one.trace_id)}
     new, all_of = by_person(roster, drawn.made), by_person(roster, everything)
     holders = by_trace(all_of)
     people = [
@@ -53,6 +57,8 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
         "settings": dict(drawn.draw.settings),
         "left_out": drawn.left_out,
         "never_blind": len(lost),
+        "drawn_met_before": len(met),
+        "drawn_settled_before": len(met & before.settled),
         "overlap": several,
         "half_width": width,
         "annotators": people,
@@ -105,6 +111,13 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
             f"{found['never_blind']} of the assignments can get no blind label and count in no pair: their "
             "people have seen the suggestion, or others' labels, before (--fresh: what no other round had)"
         )
+    if count := found["drawn_met_before"]:
+        settled = found["drawn_settled_before"]
+        out.show(
+            f"{count} of the traces were met in an earlier round: their people labelled or noted them there"
+            f"{f', or they were settled ({settled})' * bool(settled)}. Agreement on those is told apart from "
+            "that on fresh ones (--fresh: what no other round had)"
+        )
     if found["left_out"]:
         out.show(f"{found['left_out']} traces left out: labelled in this round without being assigned")
     if not found["annotators"]:
@@ -151,11 +164,11 @@ def tell_progress(context: Context, name: str | None, as_json: bool) -> int:
         rows = [
             (
                 *(round_name(one.round), one.annotator.name, f"{one.labelled} of {one.assigned}"),
-                *(str(one.blind), str(one.overlap)),
+                *(str(one.blind), str(one.overlap), str(one.noted), _remark(one)),
             )
             for one in found
         ]
-        out.table(rows, ("round", "annotator", "labelled", "blind", "overlap"))
+        out.table(rows, ("round", "annotator", "labelled", "blind", "overlap", "noted only", ""))
     return 0
 
 
@@ -167,13 +180,31 @@ def record(one: Progress) -> dict[str, Json]:
         "overlap": one.overlap,
         "labelled": one.labelled,
         "blind": one.blind,
+        "noted": one.noted,
+        "waiting": one.waiting,
+        "other_versions": one.elsewhere,
     }
 
 
 def line(one: Progress) -> str:
     """`round 2: ana labelled 12 of 40 assigned traces`, for `status`."""
-    who, done = one.annotator.name, f"{one.labelled} of {one.assigned}"
-    return f"{round_name(one.round)}: {who} labelled {done} assigned traces"
+    done, count, verb = _remark(one), one.labelled, "labelled"
+    if one.notes_only:
+        count, verb = one.noted, "wrote notes on"
+    said = f"{one.annotator.name} {verb} {count} of {one.assigned} assigned traces"
+    return f"{round_name(one.round)}: {said}{f' ({done})' * bool(done)}"
+
+
+def _remark(one: Progress) -> str:
+    """What the counts do not say."""
+    coded = ["open coding: a note is all that is asked for"] if one.notes_only else []
+    under = "under another version of the codebook than the round was assigned under"
+    return "; ".join([*coded, *([f"{one.elsewhere} labelled {under}"] if one.elsewhere else [])])
+
+
+def _did(one: dict[str, Json]) -> str:
+    done = "labelled" if one["labelled"] else "noted" if one["noted"] else "-"
+    return done if one["here"] or done != "-" else "not in this store"
 
 
 def _tell_own(store: Store, taxonomy: Taxonomy, annotator: Annotator, as_json: bool) -> int:
@@ -181,13 +212,15 @@ def _tell_own(store: Store, taxonomy: Taxonomy, annotator: Annotator, as_json: b
     here = {info.trace_id: info for info in store.traces.all()}
     found: list[Json] = []
     for round in sorted({one.round for one in store.assignments.all()}, reverse=True):
-        heads = store.labels.heads(taxonomy.id, round)
-        done = {one.trace_id for one in heads if one.kind == "label" and one.annotator == person}
+        heads = store.labels.heads(book_id(store, round, taxonomy.id), round)
+        own = [one for one in heads if one.annotator == person]
+        done, noted = ({one.trace_id for one in own if one.kind == kind} for kind in ("label", "note"))
         for place, one in enumerate(assigned(store, annotator, round), 1):
             info = here.get(one.trace_id)
             task = (info.task_id or " ".join(info.task[:60].split())) if info is not None else ""
             fixed = {"round": round, "place": place, "trace": one.trace_id, "task": task}
-            found.append({**fixed, "here": info is not None, "labelled": one.trace_id in done})
+            did = {"labelled": one.trace_id in done, "noted": one.trace_id in noted}
+            found.append({**fixed, "here": info is not None, **did})
     if as_json:
         out.show_json(found)
         return 0
@@ -197,10 +230,7 @@ def _tell_own(store: Store, taxonomy: Taxonomy, annotator: Annotator, as_json: b
     rows = [
         (
             *(round_name(one["round"]), str(one["place"]), one["trace"][:11]),
-            *(
-                "labelled" if one["labelled"] else "-" if one["here"] else "not in this store",
-                one["task"] or "-",
-            ),
+            *(_did(one), one["task"] or "-"),
         )
         for one in found
     ]

@@ -19,6 +19,7 @@ from reviewer.taxonomy import ModesMap, Taxonomy
 
 if TYPE_CHECKING:
     from reviewer.store import Store
+    from reviewer.study.rounds import Stamp
     from reviewer.trace import Json
 
 
@@ -123,7 +124,7 @@ def check(file: str, as_json: bool) -> int:
 
 
 @command_taxonomy.command("use")
-@click.argument("which", metavar="ID|FILE")
+@click.argument("which", metavar="ID|FILE|HASH")
 @click.option(
     "--map", "map_file", metavar="FILE", help='What each old mode is now: old = "new", ["a", "b"] or "".'
 )
@@ -149,6 +150,7 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
         _keep(store, before, one, mapped, explicit=map_file is not None)
         labels = [event for event in store.labels.heads() if event.kind == "label"]
         due = _due(store, one)
+        open_rounds = _assigned_under_others(store, one)
     others = sum(event.taxonomy_hash != one.hash for event in labels)
     if as_json:
         told = {"other_labels": others, "worklist": due, "unmapped": lost, "map": dict(mapped)}
@@ -156,7 +158,14 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
         return 0
     out.show(f"in use: {one.id} {one.version}, hash {one.hash}")
     if others:
-        out.say(f"{others} current labels were made under another taxonomy and do not count under this one")
+        same = all(event.taxonomy == one.id for event in labels if event.taxonomy_hash != one.hash)
+        which = "version of this codebook" if same else "codebook, or version of it,"
+        out.say(f"{others} current labels were made under another {which} and do not count under this one")
+    for round, stamp in open_rounds:
+        out.say_line(
+            f"round {round} was assigned under {stamp.words} and is labelled under it still; what `assign` "
+            "draws in the next round is labelled under this one"
+        )
     if lost:
         out.say(f"no map says what these are now: {', '.join(lost)}")
     if due:
@@ -196,6 +205,16 @@ def _keep(store: Store, before: Taxonomy | None, one: Taxonomy, mapped: ModesMap
     related = before is not None and (explicit or bool(mapped) or before.id == one.id)
     if before is not None and before.hash != one.hash and related:
         keep_edge(store, Edge(before.hash, one.hash, mapped), now=now())
+
+
+def _assigned_under_others(store: Store, one: Taxonomy) -> list[tuple[int, Stamp]]:
+    """The rounds, assigned under another codebook, in which somebody has traces left to label."""
+    from reviewer.study import rounds
+    from reviewer.study.assigning_progress import progress
+
+    under = {round: mine[-1] for round, mine in rounds.stamps(store).items()}
+    left = {was.round for was in progress(store, one) if was.waiting}
+    return [(round, under[round]) for round in sorted(left & set(under)) if under[round].hash != one.hash]
 
 
 def _due(store: Store, one: Taxonomy) -> int:

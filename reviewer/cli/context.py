@@ -53,6 +53,13 @@ class Context:
             return store.settings.taxonomy(self.taxonomy) or taxonomy.load(self.taxonomy)
         return store.settings.taxonomy() or taxonomy.load(DEFAULT_TAXONOMY)
 
+    def codebook(self, store: Store, round: int) -> Taxonomy:
+        """What `round` is labelled under: `--taxonomy`, what it was assigned under, or what is in use."""
+        from reviewer.study import rounds
+
+        in_use = self.load_taxonomy(store)
+        return in_use if self.taxonomy else rounds.codebook(store, round, in_use)
+
     def desk(
         self,
         store: Store,

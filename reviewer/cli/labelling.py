@@ -90,15 +90,17 @@ def command_label(
         taxonomy = context.load_taxonomy(store)
         me = Annotator(annotator, known_as)
         if again is not None:
-            way, (round, _) = BLIND, assigned.serve_again(store, taxonomy, me, round, again)
+            book = context.codebook(store, round or store.labels.newest_round())
+            way, (round, _) = BLIND, assigned.serve_again(store, book, me, round, again)
         else:
             way = _way_of_working(store, blind, annotator)
-            round = context.own_round(store, name, round, taxonomy)
             if way == BLIND and order is not None:
                 raise InputError(
                     "--order is by what suggesters say, and a place in such a queue tells it: "
                     "it goes with --assisted"
                 )
+            round = context.own_round(store, name, round, taxonomy)
+        assigned.tell_codebook(store, round, taxonomy := context.codebook(store, round))
         assigned.tell_before(store, taxonomy, me, round)
         if store.suggestions.lacking("", taxonomy.hash):
             from reviewer.cli.suggesting import fill_in

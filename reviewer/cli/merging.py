@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from reviewer.cli import out, unproven
-from reviewer.cli.assigned import round_name
+from reviewer.cli.assigned import assigned_elsewhere, round_name, tell_elsewhere
 from reviewer.cli.context import Context, now
 from reviewer.cli.progress import progress
 from reviewer.errors import StoreError, StoreMissing
@@ -36,6 +36,7 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
     done: list[tuple[Path, Received | str]] = []
     with context.open_store(create=True) as store:
         before = unproven.Before.of(store)
+        draws = {draw.id for draw in store.assignments.draws()}
         for path in stores:
             try:
                 done.append((path, store.merge(path, now=now(), progress=progress())))
@@ -44,11 +45,14 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
         left = conflicts(store)
         known = store.labels.annotators()
         arrived = unproven.since(before, store)
+        elsewhere = assigned_elsewhere(store, context, draws)
     if as_json:
-        out.show_json({**_as_json(done, left, known), **unproven.record(arrived)})
+        found = {**_as_json(done, left, known), **unproven.record(arrived)}
+        out.show_json({**found, "other_codebooks": elsewhere})
     else:
         _tell(done, left, known)
         unproven.tell(arrived)
+        tell_elsewhere(elsewhere)
     return int(any(isinstance(result, str) or result.lost for _, result in done))
 
 

@@ -92,7 +92,7 @@ class ReviewSession:
                 else "the store holds no traces"
             )
             raise InputError(f"{why}; `reviewer import PATH` brings traces in")
-        kept = self.desk.store.settings.place(self.desk.shelf)
+        kept = self.desk.store.settings.place(self.bookmark)
         for place, known in enumerate(self._items):
             if kept and known.info.trace_id == kept[0] and known.done != "labelled":
                 return replace(self.open(place), step=min(kept[1], known.info.n_steps))
@@ -228,7 +228,7 @@ class ReviewSession:
 
     def keep_place(self, place: int, step: int) -> None:
         """Remember where the annotator is, for the next sitting."""
-        self.desk.store.settings.keep_place(self.desk.shelf, self._trace_id(place), step)
+        self.desk.store.settings.keep_place(self.bookmark, self._trace_id(place), step)
 
     # -- inside --------------------------------------------------------------------------------
 
@@ -239,6 +239,12 @@ class ReviewSession:
         self._why = {one.trace_id: one.id for one in mine}
         self._forced = frozenset(one.trace_id for one in mine if one.blind)
         if desk.round > AGAIN or (mine and not self._whole):
+    @property
+    def bookmark(self) -> str:
+        """Under what the place in this queue is kept: another round is another queue."""
+        first = self.desk.round in (1, AGAIN + 1)
+        return self.desk.shelf if first else f"{self.desk.shelf} round {self.desk.round}"
+
             self.assigned = True
             if self._order is not None:
                 raise InputError("your traces are assigned and have an order; --order goes without that")

@@ -12,6 +12,7 @@ from reviewer.session.review import ReviewSession, View
 from reviewer.store import Store
 from reviewer.study.carried import worklist
 from reviewer.study.queue import Item, queue
+from reviewer.study.rounds import stamps
 from reviewer.taxonomy import Taxonomy
 
 
@@ -28,6 +29,10 @@ class WorklistSession(ReviewSession):
             raise NotFound(f"nothing to look at again for {self.desk.annotator.name} under this codebook")
         return super().first()
 
+    @property
+    def bookmark(self) -> str:
+        return f"{self.desk.shelf} worklist"
+
     def _queue(self) -> list[Item]:
         super()._queue()  # which also knows what is assigned, and what is blind however one works
         self.assigned = False
@@ -39,5 +44,8 @@ class WorklistSession(ReviewSession):
 def round_of(store: Store, taxonomy: Taxonomy) -> int:
     """The round for new labels: the newest, or the next where the newest holds labels of another version."""
     newest = store.labels.newest_round()
+    under = {stamp.hash for stamp in stamps(store).get(newest, ())}
+    if under and taxonomy.hash not in under:
+        return newest + 1
     labels = (event for event in store.labels.heads(taxonomy.id, newest) if event.kind == "label")
     return newest + any(event.taxonomy_hash != taxonomy.hash for event in labels)

@@ -139,6 +139,22 @@ def cohen_kappa(table: Table, *, level: float = 0.95, interval: Interval = "scor
     return Estimate(value, low, high, n, "fisher_z" + suffix, "", se, remarks)
 
 
+def expected_interval(table: Table, n: int, *, level: float = 0.95) -> tuple[float, float]:
+    """The score interval of `n` items in the proportions of `table`, which has a kappa; tasks likewise."""
+    value, plain, clustered = kappa_value(table), kappa_se(table), kappa_se_tasks(table)
+    if value is None or plain is None:
+        raise ValueError("the table has no kappa")
+    times = n / table.n
+    shares = [(r + c) / (2 * table.n) for r, c in zip(table.rows, table.columns, strict=True)]
+    missed = (table.n - table.agreed) * times
+    if clustered is None:
+        return score_interval(value, shares, n, table.n * plain**2, missed, quantile=two_sided(level))
+    quantile = t_two_sided(level, max(1, round(len(table.tasks) * times) - 1))
+    design = _design(table, plain, clustered)
+    variance = table.n * plain**2
+    return score_interval(value, shares, n, variance, missed, quantile=quantile, design=design)
+
+
 def _design(table: Table, plain: float, clustered: float) -> float:
     """What the tasks multiply the variance by.
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from reviewer.stats.cohen import expected_interval
 from reviewer.stats.distributions import normal_quantile, two_sided
 from reviewer.stats.estimate import Estimate
+from reviewer.stats.table import Table
 
 Shares = Sequence[Sequence[float]]
 
@@ -85,16 +87,44 @@ def size_for_interval(
     return math.ceil((two_sided(level) / half_width) ** 2 * unit_variance(table) * design)
 
 
-def size_to_decide(found: Estimate, value: float) -> int | None:
-    """About how many items would put `value` outside the interval, if the estimate stays what it is.
+def size_to_decide(found: Estimate, value: float, table: Table | None = None) -> int | None:
+    """The fewest items at which the interval would not hold `value`, if the estimate stays what it is.
 
-    An interval shrinks with the root of the number of items, whatever the statistic, and tasks with several
-    items are in its width already; half of its width counts, or its side where it ends at a bound. None
-    where there is no interval or the estimate is the value itself: then no number is likely to decide.
+    At the table that is then expected, the end of the interval that is towards `value` has just come to it:
+    with so many items it is about as likely as not that the question is decided. With `table` (that of
+    `found`, a kappa) the score interval is worked out anew; Wilson's of a share in closed form; any other end
+    comes nearer with the root of the number of items. Tasks with several items are in the width already.
+    None where there is no interval or the estimate is the value itself: then no number is likely to decide.
     """
     if found.value is None or found.low is None or found.high is None or found.value == value:
         return None
     side = found.value - found.low if value < found.value else found.high - found.value
-    if found.low > -1 and found.high < 1:
-        side = (found.high - found.low) / 2
-    return math.ceil(found.n * (side / (found.value - value)) ** 2)
+    times = (side / (found.value - value)) ** 2
+    near = found.low if value < found.value else found.high
+    if found.interval.startswith("wilson") and "mapped" not in found.interval:
+        # n (p - x)^2 = z^2 x (1 - x) at either end: the variance is that of the end
+        times *= value * (1 - value) / (near * (1 - near)) if 0 < near < 1 else 1.0
+    if table is None or not found.interval.startswith("score"):
+        return math.ceil(found.n * times - 1e-9)
+    return _of_kappa(found.value, value, table)
+
+
+_MOST = 1 << 24  # items; whoever needs more will not label them
+
+
+def _of_kappa(kappa: float, value: float, table: Table) -> int | None:
+    """The fewest items, by halving: the ends of the score interval come nearer with every item."""
+
+    def open_at(n: int) -> bool:
+        low, high = expected_interval(table, n)
+        return low < value if value < kappa else high >= value
+
+    least, most = 1, max(2, table.n)
+    while open_at(most):
+        least, most = most, 2 * most
+        if most > _MOST:
+            return None
+    while most - least > 1:
+        middle = (least + most) // 2
+        least, most = (middle, most) if open_at(middle) else (least, middle)
+    return most

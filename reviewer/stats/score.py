@@ -50,7 +50,7 @@ def score_interval(
     shares: Sequence[float],
     n: int,
     variance: float,
-    disagreements: int,
+    disagreements: float,
     *,
     quantile: float,
     design: float = 1.0,

@@ -25,6 +25,7 @@ from reviewer.stats.resampled import ac1_bootstrap, alpha_bootstrap, fleiss_boot
 from reviewer.stats.sets import jaccard_distance, masi_distance
 from reviewer.store import Store
 from reviewer.study.columns import Compared, Row, Said, compare
+from reviewer.study.earlier import earlier
 from reviewer.study.ordering import warning
 from reviewer.study.round_labels import Labels, RoundLabels
 from reviewer.taxonomy import Taxonomy
@@ -121,6 +122,8 @@ class Agreement:
     own: tuple[Pair, ...]
     together: Together
     across: bool = False
+    met: tuple[Pair, ...] = ()  # on traces that one of both read, or somebody settled, in an earlier round
+    fresh: tuple[Pair, ...] = ()  # the same two people on the others
     warning: str = ""  # why these are no rates: labels from a queue ordered by what machines say
 
 
@@ -152,6 +155,7 @@ def agreement(
         seen = here.conditions
         return [row for row in rows if "suggestion" in (seen[a, row[0]], seen[b, row[0]])]
 
+    before = earlier(store, round)
     counts = Counter(trace for mine in here.blind.values() for trace in mine)
     shared = [trace for trace, raters in counts.items() if raters > 1]
     group, together = _group(here)
@@ -173,6 +177,8 @@ def agreement(
         own=_own(here),
         together=together,
         across=across,
+        met=_pairs(here, here.blind, before.met_rows, here.modes),
+        fresh=_pairs(here, here.blind, before.fresh_rows, here.modes),
         warning=warning(here.heads),
     )
 
@@ -250,7 +256,9 @@ def _suggesters(here: RoundLabels) -> tuple[SuggesterAgreement, ...]:
             for id, mine in here.blind.items()
         }
         rows = [row for mine in by_person.values() for row in mine]
-        assisted = sum(event.condition == "suggestion" and event.trace_id in proposed for event in here.counted)
+        assisted = sum(
+            event.condition == "suggestion" and event.trace_id in proposed for event in here.counted
+        )
         people = [
             Pair(here.person(id), Annotator("", name), compare(mine, here.frame, here.modes))
             for id, mine in by_person.items()
@@ -282,5 +290,7 @@ def unnamed(found: Agreement) -> Agreement:
         mode_if_failed=hidden(found.mode_if_failed),
         assisted=hidden(found.assisted),
         own=hidden(found.own),
+        met=hidden(found.met),
+        fresh=hidden(found.fresh),
         suggesters=tuple(replace(one, people=()) for one in found.suggesters),
     )

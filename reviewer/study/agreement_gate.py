@@ -1,7 +1,7 @@
 """A gate for scripts: is the agreement at least so high, as far as the interval can tell.
 
 It passes on the lower bound: what could as well be lower has not been shown. "Lower" and "cannot tell" both
-do not pass, and are told apart, with how many double labels would probably decide.
+do not pass, and are told apart, with how many double labels would decide in about every other case.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from reviewer.errors import InputError, NotFound
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.stats.sample_size import size_to_decide
+from reviewer.stats.table import Table
 from reviewer.study.agreement import Agreement, Pair
 from reviewer.values import dataclass
 
@@ -65,7 +66,8 @@ class Verdict:
         if self.result == "missed":
             return f"{what} does not reach {self.least:g}: {told}"
         side = "" if value >= self.least else ", and more likely show that it does not"
-        more = f"; about {self.more:,} more double labels would probably decide{side}" if self.more else ""
+        odds = "would decide in about every other case"
+        more = f"; about {self.more:,} more double labels {odds}{side}" if self.more else ""
         return f"cannot tell whether {what} reaches {self.least:g}: {told}{more}"
 
 
@@ -111,11 +113,17 @@ def judge(found: Agreement, pairs: Sequence[Pair], wanted: tuple[str, float]) ->
     if name in OF_ALL:
         return [_judged(name, "everybody", least, OF_ALL[name](found))]
     return [
-        _judged(name, f"{pair.a.name} × {pair.b.name}", least, OF_A_PAIR[name](pair)) for pair in pairs
+        _judged(name, f"{pair.a.name} × {pair.b.name}", least, OF_A_PAIR[name](pair), _table(name, pair))
+        for pair in pairs
     ] or [Verdict(name, "anybody", least, Estimate(None, None, None, 0, "", "no_overlap"), "undefined")]
 
 
-def _judged(name: str, who: str, least: float, found: Estimate) -> Verdict:
+def _table(name: str, pair: Pair) -> Table | None:
+    """What a kappa was worked out of."""
+    return pair.found.table if name == "kappa" else None
+
+
+def _judged(name: str, who: str, least: float, found: Estimate, table: Table | None = None) -> Verdict:
     if found.value is None or found.low is None or found.high is None:
         return Verdict(name, who, least, found, "undefined")
     if found.of_one_task:  # its interval ignores that: nothing passes, or fails, by it
@@ -124,5 +132,5 @@ def _judged(name: str, who: str, least: float, found: Estimate) -> Verdict:
         return Verdict(name, who, least, found, "reached")
     if found.high < least:
         return Verdict(name, who, least, found, "missed")
-    needed = size_to_decide(found, least)
+    needed = size_to_decide(found, least, table)
     return Verdict(name, who, least, found, "undecided", needed and max(1, needed - found.n))

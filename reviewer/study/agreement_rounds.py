@@ -23,7 +23,10 @@ from reviewer.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round under one version. `kappa` is Cohen's where two people share traces, else Fleiss'."""
+    """One round under one version. `kappa` is Cohen's where two people share traces, else Fleiss'.
+
+    Where versions were asked to be pooled and several are in the round, `version` names all, `hash` is empty.
+    """
 
     round: int
     version: str
@@ -62,8 +65,17 @@ def rounds(
             book = _version(store, taxonomy, hash)
             found = agreement(store, book, round, across=across, bootstrap=bootstrap)
             blind = current(store, book, round, across=across).blind
-            lines.append(_line(round, book, found, Counter(event.trace_id for event in blind)))
+            line = _line(round, book, found, Counter(event.trace_id for event in blind))
+            lines.append(_named(store, taxonomy, line, list(versions[round])) if across else line)
     return _tested(lines, taxonomy, across)
+
+
+def _named(store: Store, taxonomy: Taxonomy, line: RoundLine, hashes: Sequence[str]) -> RoundLine:
+    """The line with the versions that its labels were made under, not the one that they are read under."""
+    books = [_version(store, taxonomy, hash) for hash in hashes]
+    if len(books) == 1:
+        return replace(line, version=books[0].version, hash=books[0].hash)
+    return replace(line, version=" + ".join(book.version for book in books), hash="")
 
 
 def _version(store: Store, taxonomy: Taxonomy, hash: str) -> Taxonomy:
@@ -90,7 +102,7 @@ def _line(round: int, book: Taxonomy, found: Agreement, raters: Counter[str]) ->
 
 
 def _tested(lines: Sequence[RoundLine], taxonomy: Taxonomy, across: bool) -> Rounds:
-    mine = [line for line in lines if line.hash == taxonomy.hash and line.traces]
+    mine = [line for line in lines if (across or line.hash == taxonomy.hash) and line.traces]
     if len(mine) < 2:
         others = len({line.hash for line in lines if line.traces}) > 1
         why = "fewer than two rounds with traces in common under this version of the codebook"

@@ -10,13 +10,19 @@ from reviewer.store.assignments import Assignment
 from reviewer.study.assigning import pair_counts
 from reviewer.study.assigning_people import Roster
 from reviewer.study.planning import KAPPA, Shares, design_effect, half_width, tasks_of
+from reviewer.study.rounds import book_id, notes_only, stamps
 from reviewer.taxonomy import Taxonomy
 from reviewer.values import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """One person in one round. `overlap`: of the assigned ones, those that others have too."""
+    """One person in one round. `overlap`: of the assigned ones, those that others have too.
+
+    `noted`: those with a note of this person and no label. In open coding, a round of notes in which nobody
+    gave a label, a note is all that is asked for (`notes_only`). `elsewhere`: of the labelled, those under
+    another version of the codebook than the one that the round was assigned under.
+    """
 
     round: int
     annotator: Annotator
@@ -24,6 +30,14 @@ class Progress:
     overlap: int
     labelled: int
     blind: int
+    noted: int = 0
+    notes_only: bool = False
+    elsewhere: int = 0
+
+    @property
+    def waiting(self) -> int:
+        """How many nothing was done with yet."""
+        return self.assigned - self.labelled - (self.noted if self.notes_only else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +54,24 @@ def progress(store: Store, taxonomy: Taxonomy) -> list[Progress]:
     """Everybody in every round that something was assigned in, the newest round first."""
     roster = Roster(store)
     found = []
+    under = stamps(store)
     for round in sorted({one.round for one in store.assignments.all()}, reverse=True):
+        hashes = {stamp.hash for stamp in under.get(round, ())}
+        heads = store.labels.heads(book_id(store, round, taxonomy.id), round)
+        coded = notes_only(store, round)
         mine = by_person(roster, store.assignments.all(round))
         holders = by_trace(mine)
-        said = {
-            (one.trace_id, one.annotator): one.condition
-            for one in store.labels.heads(taxonomy.id, round)
-            if one.kind == "label"
-        }
+        said = {(one.trace_id, one.annotator): one for one in heads if one.kind == "label"}
+        notes = {(one.trace_id, one.annotator) for one in heads if one.kind == "note"}
         for person, traces in mine.items():
             done = [said[trace, person] for trace in traces if (trace, person) in said]
             overlap = sum(len(holders[trace]) > 1 for trace in traces)
             who = Annotator(person, roster.name(person))
-            found.append(Progress(round, who, len(traces), overlap, len(done), done.count("blind")))
+            blind = sum(one.condition == "blind" for one in done)
+            noted = sum((trace, person) in notes and (trace, person) not in said for trace in traces)
+            other = sum(bool(hashes) and one.taxonomy_hash not in hashes for one in done)
+            counts = len(traces), overlap, len(done), blind, noted, coded, other
+            found.append(Progress(round, who, *counts))
     return sorted(found, key=lambda one: (-one.round, one.annotator.name, one.annotator.id))
 
 

@@ -18,6 +18,7 @@ from reviewer.store.assignments import NAMED, Assignment, Draw
 from reviewer.study.again import again_round, eligible
 from reviewer.study.assigning import Candidate, Raters, Seat, design, more
 from reviewer.study.assigning_people import Roster, assigned
+from reviewer.study.rounds import Stamp
 from reviewer.study.rows import verdict
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, TraceInfo
@@ -50,19 +51,21 @@ class Wish:
 class Drawn:
     """A draw that may be kept. `seen`: the assignments of the round that it was made in view of.
 
-    `left_out`: traces with a label of this round that nobody assigned.
+    `left_out`: traces with a label of this round that nobody assigned. `book`: what it is labelled under.
     """
 
     draw: Draw
     made: tuple[Assignment, ...]
     seen: int
     left_out: int
+    book: Taxonomy
 
     def keep(self, store: Store) -> None:
         """Commit it. InputError: somebody else assigned traces of the round meanwhile."""
         for one in self.draw.settings["annotators"]:
             if not one["id"].startswith(NAMED):
                 store.labels.meet(Annotator(one["id"], one["name"]), now=self.draw.at)
+        store.settings.keep_taxonomy(self.book, now=self.draw.at)  # so that its text travels with the draw
         store.assignments.add(self.draw, self.made, self.seen)
 
 
@@ -105,6 +108,7 @@ def draw(store: Store, taxonomy: Taxonomy, wish: Wish, now: str, new_id: Callabl
     lacking = max(0, _overlap(wish.overlap, len(holders) + n, 0) - shared - overlap)
     further = more(single, list(names), n=lacking, raters=wish.raters, random=random)
     settings = _settings(wish, names, keys) | {
+        "taxonomy": Stamp.of(taxonomy).record,
         "of": len(fresh),
         "drawn": n,
         "overlapping": overlap,
@@ -118,7 +122,7 @@ def draw(store: Store, taxonomy: Taxonomy, wish: Wish, now: str, new_id: Callabl
         person = roster.person(one.annotator)
         after[person] = max(after[person], one.place + 1)
     made = _placed(kept, [*seats, *further], keys, after, wish.rest == "blind", random, new_id)
-    return Drawn(kept, tuple(made), len(standing), len(free) - len(fresh))
+    return Drawn(kept, tuple(made), len(standing), len(free) - len(fresh), taxonomy)
 
 
 def _overlap(asked: float, n: int, have: int) -> int:
@@ -221,6 +225,7 @@ def draw_again(
         "seed": seed,
         "of": len(able),
         "drawn": len(drawn),
+        "taxonomy": Stamp.of(taxonomy).record,
     }
     kept = Draw(new_id(), "again", home, settings, now)
     first = max((one.place + 1 for one in standing), default=0)
@@ -228,4 +233,4 @@ def draw_again(
         Assignment(new_id(), kept.id, trace, annotator.id, home, place, True, "", len(drawn) / len(able))
         for place, trace in enumerate(drawn, first)
     )
-    return Drawn(kept, made, len(store.assignments.all(home)), 0), blind
+    return Drawn(kept, made, len(store.assignments.all(home)), 0, taxonomy), blind

@@ -21,13 +21,15 @@ class Current:
     """The current events of a round (`heads`), the blind labels that count, and what is not among them.
 
     `conflicts` are (trace, annotator) with several current labels or adjudications; `other_versions`
-    counts the labels and adjudications made under another version of the codebook, left out or not.
+    counts the labels made under another version of the codebook, left out or not; `other_settled` the
+    adjudications.
     """
 
     heads: tuple[LabelEvent, ...]
     blind: tuple[LabelEvent, ...]
     conflicts: tuple[tuple[str, str], ...]
     other_versions: int
+    other_settled: int = 0
 
     @property
     def labels(self) -> list[LabelEvent]:
@@ -54,7 +56,8 @@ def current(store: Store, taxonomy: Taxonomy, round: int, *, across: bool = Fals
         if (across or event.taxonomy_hash == taxonomy.hash)
         and slots[event.trace_id, event.annotator, "label"] < 2
     ]
-    return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), len(other))
+    labels = sum(event.kind == "label" for event in other)
+    return Current(tuple(heads), tuple(blind), tuple(sorted(torn)), labels, len(other) - labels)
 
 
 _DECIDE = ("label", "adjudicate")

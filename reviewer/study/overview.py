@@ -13,8 +13,9 @@ from reviewer.taxonomy import Taxonomy
 def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     """Traces, current labels, people with one, suggestions, flags, disagreements, conflicts; of all rounds.
 
-    `other_versions` are labels made under another version of this codebook, `other_taxonomies` those of
-    labelled sets and other codebooks; they count nowhere else. `stale` adjudications are among the
+    `notes` are those beside labels and those of open coding, under any codebook. `other_versions` are
+    labels (`other_settled` adjudications) made under another version of this codebook, `other_taxonomies`
+    labels of labelled sets and other codebooks; they count nowhere else. `stale` adjudications are among the
     adjudicated: labels on the trace changed after them. `settled_by_rule`: independent blind labels agree.
     """
     everything = [event for event in store.labels.heads() if event.round <= AGAIN]
@@ -28,6 +29,7 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     return {
         "traces": len(store.traces.all()),
         "labels": len(labels),
+        "notes": sum(event.kind == "note" for event in everything),
         "annotators": len({event.annotator for event in labels}),
         "suggestions": store.suggestions.count(),
         "flagged": len({e.trace_id for one in counted for e in one.heads if e.kind == "flag"}),
@@ -38,5 +40,6 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
         "gold": statuses.count("adjudicated") + statuses.count("unanimous"),
         "conflicts": len(own) + max(0, several),  # and of people who adjudicated in two ways
         "other_versions": sum(one.other_versions for one in counted),
+        "other_settled": sum(one.other_settled for one in counted),
         "other_taxonomies": sum(one.kind == "label" and one.taxonomy != taxonomy.id for one in everything),
     }

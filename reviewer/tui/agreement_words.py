@@ -19,6 +19,8 @@ def round_parts(found: Agreement, changed: tuple[int, int], *, details: bool = F
         Part(f"{found.n_passed} of those that two labelled blind passed their benchmark"),
         *_left_out(found),
         *_pairs("blind labels, all modes", found.pairs, ac1=True),
+        *_pairs("of these, met in an earlier round: labelled, noted or settled there", found.met),
+        *_pairs("of these, fresh", found.fresh),
         *_pairs("failed or not", found.failed_or_not),
         *_pairs("the mode, where both say failed", found.mode_if_failed),
         *_changed(changed),

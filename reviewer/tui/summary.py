@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.trace import Json, Outcome
+from reviewer.tui.naming import called
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
 from reviewer.tui.summary_files import net_parts
@@ -24,7 +25,7 @@ _BRIEF = 160  # characters of the task that stand at the top
 def summary_parts(sheet: Sheet) -> list[Part]:
     """Everything of the page, in the order in which it decides most."""
     info, facts = sheet.view.info, sheet.facts
-    name = f"summary · {info.task_id or info.trace_id} · {info.model or 'model unknown'}"
+    name = f"summary · {called(info)} · {info.model or 'model unknown'}"
     parts = [Part(name, "header", head=True), *_ending(sheet)]
     parts.append(Part(f"task: {_brief(info.task)}"))
     if facts is None:
@@ -96,8 +97,11 @@ def _origin(sheet: Sheet) -> Iterator[Part]:
     info, view = sheet.view.info, sheet.view
     yield Part("where it comes from", "title", head=True)
     yield Part(f"{info.trace_id}\n{info.format}: {info.source_path}")
-    if info.meta and view.blind and not view.labels:
-        yield Part("further fields of the file: shown after your label; a verdict may be among them")
+    if view.held:
+        yield Part(f"{counted(view.held, 'verdict')} of judges or people: shown after your label")
+    if info.meta and (view.sealed or view.record):
+        when = "shown after your label" if view.sealed else "R shows them"
+        yield Part(f"further fields of the file: {when}; a verdict may be among them")
     elif info.meta:
         meta: Json = dict(info.meta)
         yield Part(pretty(meta), "json", foldable=True, look="json")

@@ -74,7 +74,8 @@ def test_an_adjudication_of_an_old_version_is_no_gold_of_the_new_one(store: Stor
     trace = put(store, session(["a"]))
     under(OLD, store, trace, "ana", kind="adjudicate")
     assert statuses(store, OLD) == ["adjudicated"]
-    assert (statuses(store, NEW), current(store, NEW, 1).other_versions) == (["none"], 1)
+    found = current(store, NEW, 1)
+    assert (statuses(store, NEW), found.other_versions, found.other_settled) == (["none"], 0, 1)
 
 
 def test_flags_and_notes_belong_to_the_trace_whatever_the_version(store: Store) -> None:

@@ -21,6 +21,7 @@ from reviewer.text import safe_line
 from reviewer.trace import TraceInfo
 from reviewer.tui.agreement_words import round_parts
 from reviewer.tui.lane import Lane
+from reviewer.tui.naming import called
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
 
@@ -32,8 +33,7 @@ def _words(trace_id: str, info: TraceInfo | None) -> str:
     """A trace in a line: its task, its model, the beginning of its id."""
     if info is None:
         return trace_id
-    task = info.task_id or " ".join(info.task[:120].split()) or "-"
-    return f"{task}  {info.model or 'model unknown'}  {trace_id[:11]}"
+    return f"{called(info)}  {info.model or 'model unknown'}  {trace_id[:11]}"
 
 
 class AgreementScreen(Screen[str | None]):

@@ -21,6 +21,7 @@ from reviewer.session.aligning import Pair, differing
 from reviewer.session.attempts import beside, in_order
 from reviewer.text import safe_line
 from reviewer.tui import keys
+from reviewer.tui.naming import called
 from reviewer.tui.pairing import Pairing, named
 from reviewer.tui.places import Opened, Places, opened
 from reviewer.tui.screens.foot import Foot
@@ -183,7 +184,7 @@ class BesideScreen(Foot):
     def draw_title(self) -> None:
         info, count = self._sheet.view.info, len(self._others)
         which = f"beside another attempt ({self._number + 1} of {count})"
-        left = f"{which} · task {info.task_id}"
+        left = f"{which} · task {called(info)}"
         right = " … "
         if self._pairing is not None:
             said = f"{self._place}/{self._pairing.last} · {self._pairing.relation(self._place)}"

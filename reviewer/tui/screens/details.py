@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from string import ascii_lowercase
 from typing import ClassVar, Literal, TypeAlias
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -66,26 +68,41 @@ class DetailsScreen(ModalScreen[Decision | None]):
         super().__init__()
         self._decision = decision
         self._choices = list(choices(taxonomy, decision.mode))
+        self._keys = keys(self._choices, taxonomy)
 
     def compose(self) -> ComposeResult:
         with Vertical():
             yield Static(Content.assemble("details of ", (safe_line(self._decision.mode), "bold")))
             yield OptionList(markup=False)
-            yield Static("Space or x chooses, Enter saves, Esc leaves it as it was", markup=False)
+            yield Static(
+                "the key of a line, or Space on it, chooses; Enter saves, Esc leaves it", markup=False
+            )
 
     def on_mount(self) -> None:
         options = self.query_one(OptionList)
         for place, choice in enumerate(self._choices):
             if place == 0 or self._choices[place - 1].group != choice.group:
                 options.add_option(Option(Content.styled(safe_line(choice.group), "bold"), disabled=True))
-            options.add_option(Option(self._line(choice), id=str(place)))
+            options.add_option(Option(self._line(place), id=str(place)))
         options.action_first()
         options.focus()
 
-    def _line(self, choice: Choice) -> Content:
+    def _line(self, place: int) -> Content:
+        choice, key = self._choices[place], self._keys[place] or " "
         off, on = "☐☑" if choice.kind == "secondary" else "○◉"  # several of a group, or one of it
         mark = on if chosen(self._decision, choice) else off
-        return Content(f"  {mark} {safe_line(choice.id)}  {safe_line(choice.words)}")
+        return Content.assemble(
+            (f" {key} ", "bold"), f"{mark} {safe_line(choice.id)}  {safe_line(choice.words)}"
+        )
+
+    def on_key(self, event: Key) -> None:
+        """The key of a line goes there and chooses it, or not."""
+        if event.character and event.character in self._keys:
+            event.stop()
+            place = self._keys.index(event.character)
+            options = self.query_one(OptionList)
+            options.highlighted = options.get_option_index(str(place))
+            self.action_choose()
 
     def action_move(self, direction: int) -> None:
         options = self.query_one(OptionList)
@@ -98,8 +115,8 @@ class DetailsScreen(ModalScreen[Decision | None]):
         option = options.get_option_at_index(options.highlighted)
         if option.id is not None:
             self._decision = toggled(self._decision, self._choices[int(option.id)])
-            for place, choice in enumerate(self._choices):
-                options.replace_option_prompt(str(place), self._line(choice))
+            for place in range(len(self._choices)):
+                options.replace_option_prompt(str(place), self._line(place))
 
     def action_save(self) -> None:
         self.dismiss(self._decision)
@@ -119,6 +136,17 @@ def choices(taxonomy: Taxonomy, mode: str) -> Iterator[Choice]:
             )
     for sure in CONFIDENCE:
         yield Choice("confidence", "confidence", sure, "")
+
+
+_TAKEN = "jkx"  # down, up, choose
+
+
+def keys(lines: Sequence[Choice], taxonomy: Taxonomy) -> list[str]:
+    """The key of each line: a mode has its own, the others letters in their order; the last may have none."""
+    modes = {mode.id: mode.key for mode in taxonomy.modes if mode.key and mode.key not in _TAKEN}
+    own = [modes.get(line.id, "") if line.kind == "secondary" else "" for line in lines]
+    free = iter([letter for letter in ascii_lowercase if letter not in {*own, *_TAKEN}])
+    return [key or next(free, "") for key in own]
 
 
 def chosen(decision: Decision, choice: Choice) -> bool:

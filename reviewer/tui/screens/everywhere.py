@@ -23,6 +23,7 @@ from reviewer.session import Reading
 from reviewer.session.searching import Found, pattern_of
 from reviewer.text import safe_line
 from reviewer.tui.lane import Lane
+from reviewer.tui.naming import called
 from reviewer.tui.widgets.finding import Haystack, occurrences
 from reviewer.tui.widgets.prompt import inert_paste
 from reviewer.tui.widgets.shorten import shorten
@@ -211,7 +212,7 @@ def _by_trace(found: Sequence[Found]) -> Iterator[Found]:
 
 def _name(one: Found) -> str:
     info = one.info
-    words = [info.task_id or info.trace_id, info.model, "sub-agent" if info.parent_id else ""]
+    words = [called(info), info.model, "sub-agent" if info.parent_id else ""]
     words += [f"attempt {info.attempt}"] if info.attempt is not None else []
     return " · ".join(word for word in words if word)
 

@@ -141,7 +141,10 @@ class Queueing(ReadingScreen):
     def go_to_named(self, asked: str) -> None:
         sheet = self.sheet
         if sheet is not None:
-            self.start("the trace is being opened", "not opened", lambda: self._named(asked, sheet.view))
+            # the line was answered: whoever types an id fast and then Enter is no paste
+            self.start(
+                "the trace is being opened", "not opened", lambda: self._named(asked, sheet.view), asked=True
+            )
 
     async def _named(self, asked: str, view: View) -> None:
         place = await self.named_place(asked, view.place)

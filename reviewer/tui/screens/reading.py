@@ -22,6 +22,7 @@ from reviewer.session import View
 from reviewer.session.reading import page_of
 from reviewer.text import safe_line
 from reviewer.trace import OutlineRow
+from reviewer.tui.naming import called
 from reviewer.tui.opening import Opening
 from reviewer.tui.outline import OutlineRows
 from reviewer.tui.places import START, Opened, look, opened, row_of
@@ -249,7 +250,7 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
 
     def title_words(self, view: View) -> list[str]:
         """Where one is, for the title."""
-        name = view.info.task_id or view.info.trace_id
+        name = called(view.info)
         where = f"{view.place + 1}/{view.total}"
         if view.assigned:
             where = f"{view.place + 1} of {view.total} (assigned)"

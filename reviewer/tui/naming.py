@@ -1,0 +1,29 @@
+"""What a trace is called on one line: the id of its task, and what the task says where that id says nothing.
+
+Foreign text, made one line of; whoever paints it makes it inert.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.trace import TraceInfo
+
+_WORDS = 40  # characters of the task
+_MUTE = re.compile(
+    r"[\W\d_]*|(?:task|test|id|item|row|sample)?[\W_]*\d+|"
+    r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}",
+    re.IGNORECASE,
+)
+
+
+def called(info: TraceInfo) -> str:
+    """`django-12345`, `55 · Book a flight to …`, or the id of the trace."""
+    id = " ".join(info.task_id[:400].split())
+    if id and not _MUTE.fullmatch(id):
+        return id
+    words = " ".join(info.task[:400].split())
+    if len(words) > _WORDS:
+        words = words[:_WORDS].rstrip() + "…"
+    shown = f"{id[:8]}…" if len(id) > 12 else id
+    return " · ".join(part for part in (shown, words) if part) or info.trace_id
