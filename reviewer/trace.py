@@ -8,6 +8,7 @@ screen. The words are those of ATIF (Agent Trajectory Interchange Format, v1.x):
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
@@ -130,6 +131,28 @@ class Outcome:
     final_state: Json = None
     expected_state: Json = None
     origin: str = "file"
+
+    @property
+    def said_by(self) -> Literal["", "judge", "person"]:
+        """Whose opinion of the run this is; empty: it is the benchmark's own verdict.
+
+        Importers say so in `origin`: it begins with `judge` or `human`, or ends as the tracing tools name it.
+        """
+        if _PERSON.search(self.origin):
+            return "person"
+        notes = self.detail if isinstance(self.detail, list) else [self.detail]
+        if self.origin == "annotations" and all(_by_code(note) for note in notes):
+            return ""
+        by_model = isinstance(self.detail, dict) and "llm_judge" in self.detail
+        return "judge" if by_model or _JUDGE.search(self.origin) else ""
+
+
+def _by_code(note: Json) -> bool:
+    return isinstance(note, dict) and note.get("annotator_kind") == "CODE"
+
+
+_PERSON = re.compile(r"^human\b|^corrections$|\((ANNOTATION|app)\)( #\d+)?$")
+_JUDGE = re.compile(r"^judge\b|^annotations$| by a model$|\((EVAL|model|auto_eval|sums)\)( #\d+)?$")
 
 
 @dataclass(frozen=True, slots=True)

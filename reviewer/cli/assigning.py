@@ -197,7 +197,8 @@ def _only(store: Store, round: int, given: dict[str, object]) -> frozenset[str] 
     if given["fresh"]:
         had = {one.trace_id for one in store.assignments.all() if one.round != round}
         heads = [one for one in store.labels.heads() if not one.origin.startswith(FROM_SET)]
-        had |= {one.trace_id for one in heads if one.kind == "label" and one.round != round}
+        # a note too: open coding quotes it in the codebook that is read beside the trace
+        had |= {one.trace_id for one in heads if one.kind in ("label", "note") and one.round != round}
         every = {info.trace_id for info in store.traces.all()} if chosen is None else chosen
         chosen = every - had
     return None if chosen is None else frozenset(chosen)

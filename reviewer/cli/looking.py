@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import click
 
@@ -64,7 +65,8 @@ def command_traces(
     context: Context, /, name: str | None, round: int | None, children: bool, as_json: bool, **given: object
 ) -> int:
     """List the traces, in order of import."""
-    from reviewer.study.rows import labelled_traces
+    from reviewer.session.held import plain
+    from reviewer.study.rows import labelled_traces, verdict
 
     wanted = Filters(**given)  # type: ignore[arg-type]  # click passes what the options above declare
     if name is not None and wanted.status is not None:
@@ -80,7 +82,11 @@ def command_traces(
         seen = store.labels.seen(me) if me is not None else None
         if wanted.mode is not None:
             taxonomy.mode(wanted.mode)
-        for row in labelled_traces(store, taxonomy, number, children=children):
+        for told_of in labelled_traces(store, taxonomy, number, children=children):
+            row = told_of
+            if me is not None:  # a judge's or a person's opinion is not the benchmark's verdict
+                passed, score = verdict(plain(row.outcomes))
+                row = replace(row, passed=passed, score=score)
             label = _label(row, me)
             labelled = bool(row.labels) if me is None else bool(label)
             if wanted.match(row, label["mode"] if label else None, labelled, me):

@@ -90,7 +90,7 @@ class AdjudicationSession:
             self._review = ReviewSession(self.desk, blind=True, whole=True)
         view = self._review.open(self._review.find(trace_id))
         done = sum(other.settled for other in self.cases)
-        plain = replace(view, labels=(), suggestions=(), withheld=False, note="")
+        plain = replace(view, labels=(), suggestions=(), withheld=False, sealed=True, note="")
         labels = tuple(map(self.desk.placed, case.labels))
         placed = replace(case, labels=labels, own=self._labelled(trace_id), barred=self.barred(trace_id))
         stale = sum(other.gold.stale for other in self.cases)

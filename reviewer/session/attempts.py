@@ -2,7 +2,7 @@
 
 Each comes with its outcome, and how another attempt ended tells much about this one. So that it is shown
 is committed before it is given out: for the trace on the desk, and for the other, which may be labelled
-later. Knows no label of the other run and gives none out.
+later. Knows no label of the other run and gives none out, nor any opinion of a judge or a person on it.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reviewer.session.desk import FACTS, Desk, graded
+from reviewer.session.held import plain
 from reviewer.session.review import View
 from reviewer.study.queue import Item
 from reviewer.study.rows import verdict
@@ -35,7 +36,7 @@ def in_order(siblings: Iterable[tuple[TraceInfo, bool | None]]) -> list[TraceInf
 
 def beside(desk: Desk, trace_id: str, other: TraceInfo) -> Attempt:
     """Another attempt to read beside a trace; that both are shown together is recorded first."""
-    outcomes = tuple(desk.store.outcomes.of(other.trace_id))
+    outcomes = plain(desk.store.outcomes.of(other.trace_id))
     desk.expose(trace_id, [("sibling", f"{other.trace_id} beside")])
     desk.expose(other.trace_id, [*graded(outcomes), ("sibling", f"{trace_id} beside")])
     return Attempt(other, outcomes, verdict(outcomes)[0])
@@ -46,7 +47,7 @@ def inside(desk: Desk, view: View, child: TraceInfo, root: str) -> View:
 
     It has no labels, suggestions or notes: those belong to `root`.
     """
-    outcomes = tuple(desk.store.outcomes.of(child.trace_id))
+    outcomes = plain(desk.store.outcomes.of(child.trace_id))
     found = graded(outcomes)
     desk.expose(child.trace_id, [*found, FACTS])
     desk.expose(root, [(kind, f"{child.trace_id} {ref}") for kind, ref in found])

@@ -36,6 +36,8 @@ def graded(outcomes: Iterable[Outcome]) -> list[tuple[ExposureKind, str]]:
     """What is shown of outcomes as exposures: (kind, which one)."""
     shown: list[tuple[ExposureKind, str]] = []
     for outcome in outcomes:
+        if outcome.said_by:
+            continue  # an opinion is recorded as what it is (`held.opinions`)
         ref = f"{outcome.origin} {digest([outcome.passed, outcome.score, outcome.detail])[:16]}"
         if outcome.passed is not None or outcome.score is not None or outcome.detail is not None:
             shown.append(("outcome", ref))

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from reviewer.errors import InputError, LabelRefused
 from reviewer.label import AGAIN, Condition, Decision, EventKind, ExposureKind, LabelEvent, Suggestion
+from reviewer.session import held
 from reviewer.session.desk import FACTS, NOTE_LIMIT, Desk, graded, named
 from reviewer.study.assigning_people import assigned
 from reviewer.study.disagreements import Case
@@ -45,6 +46,9 @@ class View:
     suggestions: tuple[Suggestion, ...]
     withheld: bool
     condition: Condition
+    sealed: bool = False  # the source record as a whole is not for this annotator yet
+    record: bool = False  # it holds what others said: `held.read_record` before it is shown
+    held: int = 0  # opinions of judges and people that are held back
     step: int = 0
     assigned: bool = False  # the queue is what was assigned to this annotator
     reveal: bool = True  # what is withheld is shown once the label is in
@@ -122,10 +126,16 @@ class ReviewSession:
         labels = tuple(event for event in mine if event.kind == "label")
         suggestions = tuple(store.suggestions.of(info.trace_id, self.desk.taxonomy.hash))
         labels = tuple(map(self.desk.placed, labels))
+        # a label under an earlier version of the codebook answers another question
+        fresh = sum(event.taxonomy_hash == self.desk.taxonomy.hash for event in labels)
         # a conflict is settled blind as well: what settles it must be able to count
         blind = self.blind or info.trace_id in self._forced
-        withheld = blind and (len(labels) != 1 or not self._reveal)
-        outcomes = tuple(store.outcomes.of(info.trace_id))
+        withheld = blind and (len(labels) != 1 or not fresh or not self._reveal)
+        every = store.outcomes.of(info.trace_id)
+        record = held.in_record(store, info.trace_id, every)
+        outcomes = tuple(
+            one for one in every if not one.said_by or (not withheld and (fresh or one.said_by == "judge"))
+        )
         siblings = tuple((other, self._passed(other)) for other in store.traces.siblings(info))
         self._expose(info.trace_id, () if withheld else suggestions, outcomes, siblings)
         kinds = {kind for kind, _ in store.labels.exposures(self.desk.annotator.id, info.trace_id)}
@@ -146,11 +156,14 @@ class ReviewSession:
             draft=store.settings.draft(self.desk.shelf, info.trace_id),
             suggestions=() if withheld else suggestions,
             withheld=withheld and bool(suggestions),
+            sealed=withheld or bool(record and not fresh),
+            record=bool(record),
+            held=len(every) - len(outcomes),
             condition="peers" if "peers" in kinds else "suggestion" if "suggestion" in kinds else "blind",
         )
 
     def _passed(self, info: TraceInfo) -> bool | None:
-        return verdict(self.desk.store.outcomes.of(info.trace_id))[0]
+        return verdict(held.plain(self.desk.store.outcomes.of(info.trace_id)))[0]
 
     def _expose(
         self,
@@ -162,7 +175,7 @@ class ReviewSession:
         shown: list[tuple[ExposureKind, str]] = [
             ("suggestion", one.id) for one in suggestions if one.status == "ok"
         ]
-        shown += graded(outcomes)
+        shown += [*graded(outcomes), *held.opinions(outcomes)]
         shown += [("sibling", other.trace_id) for other, _ in siblings]
         shown.append(FACTS)
         self.desk.expose(trace_id, shown)
@@ -226,6 +239,12 @@ class ReviewSession:
         self._refresh(place)
         return place
 
+    @property
+    def bookmark(self) -> str:
+        """Under what the place in this queue is kept: another round is another queue."""
+        first = self.desk.round in (1, AGAIN + 1)
+        return self.desk.shelf if first else f"{self.desk.shelf} round {self.desk.round}"
+
     def keep_place(self, place: int, step: int) -> None:
         """Remember where the annotator is, for the next sitting."""
         self.desk.store.settings.keep_place(self.bookmark, self._trace_id(place), step)
@@ -239,12 +258,6 @@ class ReviewSession:
         self._why = {one.trace_id: one.id for one in mine}
         self._forced = frozenset(one.trace_id for one in mine if one.blind)
         if desk.round > AGAIN or (mine and not self._whole):
-    @property
-    def bookmark(self) -> str:
-        """Under what the place in this queue is kept: another round is another queue."""
-        first = self.desk.round in (1, AGAIN + 1)
-        return self.desk.shelf if first else f"{self.desk.shelf} round {self.desk.round}"
-
             self.assigned = True
             if self._order is not None:
                 raise InputError("your traces are assigned and have an order; --order goes without that")

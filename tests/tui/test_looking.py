@@ -16,6 +16,7 @@ from reviewer.store import Store
 from reviewer.tui import viewer
 from reviewer.tui.outside import Outside
 from reviewer.tui.screens.asking import AskScreen
+from reviewer.tui.summary import summary_parts
 from reviewer.tui.widgets.page import PageScreen
 from tests.conftest import SAMPLES
 from tests.tui.desk import Sitting, fill, sitting
@@ -68,6 +69,43 @@ async def test_the_whole_record_waits_for_the_label_in_blind_work(path: Path) ->
     async with sitting(path, name="ben", blind=False) as sat:
         await sat.press("R")
         assert "a verdict of the grader" in page(sat)
+
+
+@pytest.mark.parametrize("blind", [True, False])
+async def test_a_record_with_labels_of_its_set_waits_and_is_a_look_at_them(
+    tmp_path: Path, blind: bool
+) -> None:
+    fill(tmp_path / "s.db", SAMPLES / "mast" / "lost-turn_human.json")
+    async with sitting(tmp_path / "s.db", blind=blind) as sat:
+        await sat.press("R")
+        assert "shown after your label" in sat.text() and not isinstance(sat.app.screen, PageScreen)
+        await sat.press("8", "0")
+        assert "peers" not in exposed(tmp_path / "s.db")
+        if not blind:
+            await sat.press("H")
+        await sat.press("R")
+        assert "the whole source record" in page(sat)
+        assert "peers" in exposed(tmp_path / "s.db")
+
+
+async def test_what_a_judge_said_waits_for_the_label(tmp_path: Path) -> None:
+    fill(tmp_path / "s.db", SAMPLES / "mast" / "MAD_full_dataset.json")
+    async with sitting(tmp_path / "s.db", blind=True) as sat:
+        assert "mast_annotation" not in whole(sat) and "1 verdict of judges or people" in whole(sat)
+        await sat.press("8")
+        assert "mast_annotation" in whole(sat)
+
+
+def whole(sat: Sitting) -> str:
+    """The summary page with what is below the screen."""
+    sheet = sat.screen.sheet
+    assert sheet is not None
+    return "\n".join(part.text for part in summary_parts(sheet))
+
+
+def exposed(path: Path) -> set[str]:
+    with Store.open(path) as store:
+        return {one.kind for one in store.history.exposures()}
 
 
 async def test_json_as_it_stands_and_back(path: Path) -> None:

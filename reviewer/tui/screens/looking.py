@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from textual.events import Resize
 
 from reviewer.errors import ReviewerError
+from reviewer.session.held import read_record
 from reviewer.tui import themes
 from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.widgets.body import BodyDocument
@@ -45,7 +46,7 @@ class Looking(DeskScreen):
         sheet = self.sheet
         assert sheet is not None
         trace_id, n = sheet.view.info.trace_id, sheet.n
-        hidden = sheet.view.blind and not sheet.view.labels
+        hidden = sheet.view.sealed
         self.say("reading the source record …")
         try:
             record, document = await self.reader.ask(
@@ -61,6 +62,8 @@ class Looking(DeskScreen):
         if record.whole and hidden:
             self.say("the whole record may hold a verdict: it is shown after your label", bad=True)
             return
+        if record.whole and sheet.view.record:
+            await self.reviewer.opening.desk.ask(lambda session: read_record(session.desk, trace_id))
         self.say("")
         from reviewer.tui.widgets.page import PageScreen
 

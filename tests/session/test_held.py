@@ -1,0 +1,176 @@
+"""What judges and people say in the record of a trace is no outcome: held back before the own label."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from reviewer import settings, taxonomy
+from reviewer.label import FROM_SET, Decision
+from reviewer.session import ReviewSession
+from reviewer.session.held import read_record
+from reviewer.store import Store
+from reviewer.trace import Outcome
+from tests.conftest import SAMPLES, Ran
+from tests.desks import desk, settling, shown, sitting
+from tests.history import SIX, event, put, say, session, suggest
+
+Cli = Callable[..., Ran]
+GRADE = Outcome(False, 0.0, {"tests": "2 of 5"})
+JUDGE = Outcome(True, None, "it looks fine", origin="judge")
+PERSON = Outcome(None, 1.0, {"comment": "it promised pears"}, origin="score claim (ANNOTATION)")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "who"),
+    [
+        (Outcome(False), ""),
+        (Outcome(False, origin="report.json"), ""),
+        (Outcome(origin="scores.match"), ""),
+        (Outcome(origin="score quality (API)"), ""),
+        (Outcome(origin="score quality (EVAL) #2"), "judge"),
+        (Outcome(origin="score quality (ANNOTATION)"), "person"),
+        (Outcome(origin="feedback tone (model)"), "judge"),
+        (Outcome(origin="feedback tone (api)"), ""),
+        (Outcome(origin="feedback tone (app)"), "person"),
+        (Outcome(origin="corrections"), "person"),
+        (Outcome(origin="human review"), "person"),
+        (Outcome(origin="judge #2"), "judge"),
+        (Outcome(origin="file: review by a model"), "judge"),
+        (Outcome(detail=[{"annotator_kind": "LLM"}], origin="annotations"), "judge"),
+        (Outcome(detail=[{"annotator_kind": "CODE"}], origin="annotations"), ""),
+        (Outcome(detail={"llm_judge": "a model"}), "judge"),
+    ],
+)
+def test_whose_opinion_an_outcome_is(outcome: Outcome, who: str) -> None:
+    assert outcome.said_by == who
+
+
+def test_the_samples_bring_opinions_that_blind_work_holds_back(reviewer: Cli) -> None:
+    wanted = {"mast": 1, "langfuse": 1, "openinference": 1, "browser_use": 1}
+    for name in wanted:
+        reviewer("import", SAMPLES / name)
+    with Store.open(settings.store_path(None)) as store:
+        at = sitting(store)
+        seen: set[str] = set()
+        for place in range(len(at.items)):
+            view = at.open(place)
+            assert not any(outcome.said_by for outcome in view.outcomes)
+            if view.held:
+                seen.add(view.info.format)
+                assert view.sealed
+        assert seen == set(wanted)
+
+
+def test_blind_work_shows_the_grade_and_holds_opinions_back_until_the_label(store: Store) -> None:
+    id = put(store, session(["a"]), GRADE, JUDGE, PERSON)
+    at = sitting(store)
+    view = at.open(0)
+    assert (view.outcomes, view.held, view.passed, view.sealed) == ((GRADE,), 2, False, True)
+    assert shown(store, id) == {"outcome", "facts"}
+    assert at.label(0, Decision("other")).condition == "blind"
+    view = at.open(0)
+    assert (len(view.outcomes), view.held, view.sealed) == (3, 0, False)
+    assert shown(store, id) == {"outcome", "facts", "suggestion", "peers"}
+    assert at.label(0, Decision("no_failure")).condition == "peers"
+
+
+def test_assisted_work_shows_a_judge_like_a_suggestion_and_a_person_after_the_label(store: Store) -> None:
+    put(store, session(["a"]), GRADE, JUDGE, PERSON)
+    at = sitting(store, blind=False)
+    view = at.open(0)
+    assert (view.outcomes, view.held, view.sealed) == ((GRADE, JUDGE), 1, True)
+    assert at.label(0, Decision("other")).condition == "suggestion"
+    assert len(at.open(0).outcomes) == 3
+
+
+def test_without_a_reveal_nothing_of_others_is_shown_after_the_label_either(store: Store) -> None:
+    put(store, session(["a"]), GRADE, JUDGE)
+    at = ReviewSession(desk(store), blind=True, reveal=False)
+    at.label(0, Decision("other"))
+    view = at.open(0)
+    assert (view.outcomes, view.held, view.sealed) == ((GRADE,), 1, True)
+
+
+def test_who_settles_sees_no_opinion_and_not_the_whole_record(store: Store) -> None:
+    id = put(store, session(["a"]), GRADE, JUDGE)
+    say(store, id)
+    say(store, id, mode="no_failure", who="ben")
+    view = settling(store).open(0)
+    assert (view.outcomes, view.sealed) == ((GRADE,), True)
+
+
+@pytest.mark.parametrize("blind", [True, False])
+def test_the_record_of_a_labelled_set_is_read_after_the_label_and_that_is_recorded(
+    store: Store, blind: bool
+) -> None:
+    id = put(store, session(["a"]))
+    theirs = replace(
+        event(id, "label", "other", "ben", condition="blind"), origin=f"{FROM_SET}MAST", taxonomy="mast"
+    )
+    with store.write():
+        store.labels.insert(theirs)
+    at = sitting(store, blind=blind)
+    view = at.open(0)
+    assert (view.sealed, view.record) == (True, True)
+    assert at.label(0, Decision("other")).condition == "blind"
+    view = at.open(0)
+    assert (view.sealed, view.record, "peers" in shown(store, id)) == (False, True, False)
+    read_record(at.desk, id)
+    assert at.label(0, Decision("no_failure")).condition == "peers"
+
+
+def test_a_label_under_an_earlier_codebook_reveals_nothing_of_the_new_one(store: Store) -> None:
+    id = put(store, session(["a"]))
+    sitting(store).label(0, Decision("other"))
+    second = taxonomy.parse(SIX.toml.replace(f'version = "{SIX.version}"', 'version = "99"', 1), "second")
+    store.settings.keep_taxonomy(second)
+    suggest(store, id, taxonomy_hash=second.hash)
+    at = ReviewSession(replace(desk(store), taxonomy=second), blind=True)
+    view = at.open(0)
+    assert (view.suggestions, view.withheld, view.sealed) == ((), True, True)
+    assert at.label(0, Decision("other")).condition == "blind"
+    assert at.open(0).suggestions
+
+
+def test_show_by_name_keeps_the_record_back_and_records_it_afterwards(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "who_and_when").status == 0
+    trace = next(
+        row["id"]
+        for row in json.loads(reviewer("traces", "--json").out)
+        if "mistake_reason" in reviewer("show", row["id"], "--raw").out
+    )
+    refused = reviewer("show", trace, "--raw", "--as", "ana")
+    assert (refused.status, refused.out, len(refused.err.splitlines())) == (1, "", 1)
+    assert "mistake" not in reviewer("show", trace, "--json", "--as", "ana").out
+    assert (
+        json.loads(reviewer("annotate", trace, "other", "--as", "ana", "--json").out)["condition"] == "blind"
+    )
+    assert "mistake_reason" in reviewer("show", trace, "--raw", "--as", "ana").out
+    again = reviewer("annotate", trace, "no_failure", "--as", "ana", "--json")
+    assert json.loads(again.out)["condition"] == "peers"
+
+
+def test_show_and_lists_by_name_tell_no_verdict_of_a_judge(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "browser_use").status == 0
+    judged = [row for row in json.loads(reviewer("traces", "--json").out) if row["passed"] is not None]
+    assert judged
+    named = {row["id"]: row for row in json.loads(reviewer("traces", "--as", "ana", "--json").out)}
+    for row in judged:
+        assert named[row["id"]]["passed"] is None
+        told = json.loads(reviewer("show", row["id"], "--as", "ana", "--json").out)
+        assert (told["passed"], told["outcomes"], told["meta"]) == (None, [], {})
+        assert "outcome unknown" in reviewer("show", row["id"], "--as", "ana").out
+
+
+def test_how_a_run_was_graded_is_an_exposure_in_show_as_in_the_list(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "tau_bench").status == 0
+    trace = json.loads(reviewer("traces", "--json").out)[0]["id"]
+    reviewer("show", trace)
+    reviewer("show", trace, "--as", "ana")
+    with Store.open(settings.store_path(None)) as store:
+        assert "outcome" in {kind for kind, _ in store.labels.exposures(settings.identity("ana")[0], trace)}
+        assert {one.annotator for one in store.history.exposures()} == {settings.identity("ana")[0]}
