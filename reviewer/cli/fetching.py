@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import cast
 
 from reviewer.cli import out
 from reviewer.cli.batching import Sending
 from reviewer.cli.context import new_id, now
 from reviewer.cli.suggest_run import Tally
-from reviewer.errors import InputError, NotFound
+from reviewer.errors import InputError, NotFound, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.batches import Batch, Item
 from reviewer.suggest import suggester
@@ -29,6 +30,8 @@ from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Trace
 
 _AT_ONCE = 50  # answers in one transaction
+_MAY_ARRIVE = 600.0  # seconds in which a request that broke off may still come to the server
+_PATIENCE = 2 * 86_400.0  # seconds; what a server has not given by then, it is not asked for any more
 _PLANS = 12  # traces whose plan is held while their results come in
 
 
@@ -91,23 +94,49 @@ def _state(store: Store, who: Claude, batch: Batch) -> str:
 
 
 def _found(store: Store, server: api.Batches, batch: Batch) -> str | None:
-    """The server's name of a batch whose sending was cut off; empty: it never arrived; None: in doubt."""
+    """The server's name of a batch whose sending was cut off; empty: it never arrived; None: in doubt.
+
+    Our own names of its requests tell it, and no clock. Only where it cannot be any that the server has,
+    and cannot be on its way either, did it not arrive.
+    """
     known = store.batches.remotes()
-    doubt = False
-    for remote in server.sent_since(batch.at, batch.size):
-        if remote in known:
+    alike, whole = server.alike(batch.at, batch.size)
+    doubt = not whole or _age(batch) < _MAY_ARRIVE
+    for one in alike:
+        if one.remote in known:
             continue
-        if server.look(remote).state != "ended":
+        if not one.ended:
             doubt = True
-        elif any(name.startswith(f"{batch.id}-") for name, _ in server.results(remote)):
-            store.batches.change(batch.id, "sent", remote)
-            return remote
+            continue
+        ours = _ours(server, one.remote, batch)
+        if ours:
+            store.batches.change(batch.id, "sent", one.remote)
+            return one.remote
+        doubt |= ours is None and one.near
     if doubt:
-        out.say("a batch whose sending was cut off may be under way; that shows when it has ended")
+        out.say(
+            f"a batch of {batch.size} requests whose sending was cut off may have arrived; a later --resume "
+            "finds out, and until then nothing in it is asked again"
+        )
         return None
     store.batches.change(batch.id, "lost")
     out.say(f"a batch of {batch.size} requests never arrived; they can be made again")
     return ""
+
+
+def _ours(server: api.Batches, remote: str, batch: Batch) -> bool | None:
+    """Whether that batch has the names that ours gave to its requests; None if nobody can tell."""
+    try:
+        names = (name for name, _ in server.results(remote))
+        first = next(names, None)
+    except SuggesterStopped:
+        return None
+    return None if first is None else first.startswith(f"{batch.id}-")
+
+
+def _age(batch: Batch) -> float:
+    """Seconds since a batch was handed over."""
+    return abs(datetime.now(UTC).timestamp() - datetime.fromisoformat(batch.at).timestamp())
 
 
 @dataclass(slots=True)

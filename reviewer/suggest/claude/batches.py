@@ -28,6 +28,8 @@ from reviewer.trace import Json
 
 MOST_REQUESTS, MOST_BYTES = 10_000, 24_000_000  # of one batch; the API takes ten times as much
 _AHEAD = 200  # results that may wait to be taken
+_PAGE, _PAGES = 100, 30  # of the list of all batches
+_WINDOW = 2 * 86_400.0  # seconds that the server's clock and ours may be apart
 _FETCH = 3600.0  # seconds for all results of a batch
 _ID = re.compile(r"[A-Za-z0-9_-]{1,128}\Z")
 Processing: TypeAlias = Literal["running", "ended", "gone"]
@@ -39,10 +41,20 @@ _LACKING = {
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """How far a batch is; `expires` as the server says it."""
+    """How far a batch is; `expires` as the server says it, `settled` how many requests it has a result of."""
 
     state: Processing
     expires: str = ""
+    settled: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A batch on the server that may be the one that is looked for. `near`: made at about that time."""
+
+    remote: str
+    ended: bool
+    near: bool
 
 
 class Batches:
@@ -75,23 +87,39 @@ class Batches:
                 return Looked("gone")
             raise SuggesterStopped(reply.reason)
         state = reply.message.get("processing_status")
-        return Looked("ended" if state == "ended" else "running", told(reply.message.get("expires_at")))
+        counts = reply.message.get("request_counts")
+        settled = _size({**counts, "processing": 0}) if isinstance(counts, dict) else 0
+        expires = told(reply.message.get("expires_at"))
+        return Looked("ended" if state == "ended" else "running", expires, settled)
 
-    def sent_since(self, at: str, size: int) -> list[str]:
-        """The server's names of batches of this size that were made since then."""
+    def alike(self, at: str, size: int) -> tuple[list[Candidate], bool]:
+        """The batches of this size, newest first, and whether none that was made about then can be missing.
+
+        The server has a clock of its own: what was made long before our time may still be the one.
+        """
+        found: list[Candidate] = []
+        after: dict[str, str] = {}
+        for _ in range(_PAGES):
+            rows, last = self._page(after)
+            found += [_candidate(one, at) for one in rows if _size(one.get("request_counts")) == size]
+            oldest = min((_seconds(one.get("created_at")) for one in rows), default=0.0)
+            if not last or not rows or 0 < oldest < _seconds(at) - _WINDOW:
+                return found, True
+            after = {"after_id": last}
+        return found, False
+
+    def _page(self, after: Mapping[str, str]) -> tuple[list[Json], str]:
+        """One page of the list of batches, and the name after which the next one begins, if there is one."""
         work = self._who.client.through(
-            lambda sdk, limit: sdk.messages.batches.with_streaming_response.list(limit=100, timeout=limit),
+            lambda sdk, limit: sdk.messages.batches.with_streaming_response.list(
+                limit=_PAGE, timeout=limit, **after
+            ),
             _listed,
         )
         reply = self._who.desk.result(work)
         if reply.message is None:
             raise SuggesterStopped(reply.reason)
-        return [
-            one["id"]
-            for one in reply.message["content"]
-            if _size(one.get("request_counts")) == size
-            and _seconds(one.get("created_at")) >= _seconds(at) - 300
-        ]
+        return reply.message["content"], reply.message["last"]
 
     def results(self, remote: str) -> Iterator[tuple[str, Reply]]:
         """(name, answer) of each request of a batch that has ended, in any order, as they come in."""
@@ -164,9 +192,14 @@ def _listed(data: bytes, headers: Mapping[str, str]) -> Reply | Fault:
     rows = value.get("data") if isinstance(value, dict) else None
     if not isinstance(rows, list):
         return Reply(reason="the server does not list its batches", malformed=True)
-    return Reply(
-        {"content": [one for one in rows if isinstance(one, dict) and _ID.match(str(one.get("id", "")))]}
-    )
+    good = [one for one in rows if isinstance(one, dict) and _ID.match(str(one.get("id", "")))]
+    more = value.get("has_more") is True and bool(good)
+    return Reply({"content": good, "last": good[-1]["id"] if more else ""})
+
+
+def _candidate(one: Mapping[str, Json], at: str) -> Candidate:
+    near = abs(_seconds(one.get("created_at")) - _seconds(at)) < _WINDOW
+    return Candidate(one["id"], one.get("processing_status") == "ended", near)
 
 
 def _result(line: bytes) -> tuple[str, Reply] | None:

@@ -30,7 +30,7 @@ _SHORTEST_KEY = 6  # what is shorter may be any word
 class Reply:
     """What came back: a message, or none and the reason. `stop`: asking on makes no sense.
 
-    `unsure`: no answer came, so nobody knows whether the request arrived.
+    `unsure`: nobody knows whether the request arrived and was taken.
     """
 
     message: Mapping[str, Json] | None = None

@@ -14,6 +14,9 @@ from types import ModuleType
 from reviewer.redact import redact
 
 _AGAIN = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
+# Something between us and the server may say this (a gateway that has waited too long), of a request that
+# has arrived, as any 5xx may.
+_UNSURE = frozenset({408, 409})
 # Every other trace would meet the same: no key, no money, not allowed, no such model or address.
 _STOP = {
     401: "the API key was refused (401): check ANTHROPIC_API_KEY; `--with rules` works without one",
@@ -35,7 +38,7 @@ class Fault:
     again: bool = False
     stop: bool = False
     slow: bool = False  # it ran into the time limit: one more attempt is enough
-    unsure: bool = False  # no answer came: nobody knows whether the request arrived
+    unsure: bool = False  # nobody knows whether the request arrived and was taken
     wait: float | None = None
     request_id: str = ""
 
@@ -72,9 +75,9 @@ def _status(sdk: ModuleType, error: Exception) -> Fault:
         return Fault(f"the server points elsewhere ({status}); nothing is sent there", request_id=request_id)
     again = status in _AGAIN or status >= 500
     wait = retry_after(headers) if again else None
-    return Fault(
-        f"{status}: {said}" if str(status) not in said else said, again, wait=wait, request_id=request_id
-    )
+    reason = f"{status}: {said}" if str(status) not in said else said
+    unsure = status in _UNSURE or status >= 500
+    return Fault(reason, again, unsure=unsure, wait=wait, request_id=request_id)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from urllib.parse import parse_qs
 
-from tests.suggest.claude.server import Answer, Given, Handler, Loopback, message
+from tests.suggest.claude.server import Answer, Given, Handler, Loopback, error, message
 
 Result = dict[str, Any]
 
@@ -31,9 +33,17 @@ class BatchLoopback(Loopback):
         self.batches: dict[str, list[dict[str, Any]]] = {}
         self.ended = True
         self.deaf = False  # takes a batch in and drops the line
+        self.says = 0  # takes a batch in and answers with this status, as a gateway that waited too long
+        self.skew = timedelta(days=365 * 70)  # of its clock from ours
+        self.created: dict[str, str] = {}
+        self.page = 100  # batches in one page of their list
         self.fetched: list[str] = []
         self.extra = b""  # further lines of results
         self.torn = False  # results end in the middle of a line without end
+
+    def add(self, id: str, requests: list[dict[str, Any]]) -> None:
+        self.batches[id] = requests
+        self.created[id] = (datetime.now(UTC) + self.skew).isoformat()
 
     def described(self, id: str) -> dict[str, Any]:
         return {
@@ -41,7 +51,7 @@ class BatchLoopback(Loopback):
             "type": "message_batch",
             "processing_status": "ended" if self.ended else "in_progress",
             "request_counts": {"processing": len(self.batches[id]), "succeeded": 0},
-            "created_at": "2099-01-01T00:00:00Z",
+            "created_at": self.created[id],
             "expires_at": "2099-01-02T00:00:00Z",
             "results_url": "http://127.0.0.1:9/elsewhere",  # nobody must go there with our key
         }
@@ -65,15 +75,23 @@ class _BatchHandler(Handler):
             return
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
         id = f"msgbatch_{len(self.server.batches)}"
-        self.server.batches[id] = body["requests"]
+        self.server.add(id, body["requests"])
+        if self.server.says:
+            self._give(error(self.server.says, "api_error", "gone too long"))
+            return
         self._give(Answer(reset=True) if self.server.deaf else Answer(body=self.server.described(id)))
 
     def do_GET(self) -> None:
         path = self.path.partition("?")[0].removeprefix("/v1/messages/batches").strip("/")
         id, _, rest = path.partition("/")
         if not id:
-            rows = [self.server.described(one) for one in self.server.batches]
-            self._give(Answer(body={"data": rows, "has_more": False, "first_id": None, "last_id": None}))
+            asked = parse_qs(self.path.partition("?")[2])
+            ids = [*reversed(self.server.batches)]  # the newest first
+            ids = ids[ids.index(asked["after_id"][0]) + 1 :] if "after_id" in asked else ids
+            rows = [self.server.described(one) for one in ids[: self.server.page]]
+            more = len(ids) > self.server.page
+            last = rows[-1]["id"] if rows else None
+            self._give(Answer(body={"data": rows, "has_more": more, "first_id": None, "last_id": last}))
         elif id not in self.server.batches:
             said = {"type": "error", "error": {"type": "not_found_error", "message": "no such batch"}}
             self._give(Answer(404, said))
