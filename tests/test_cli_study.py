@@ -9,6 +9,7 @@ import pytest
 
 from reviewer import taxonomy
 from reviewer.label import AGAIN
+from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 from tests.test_cli_merge import loaded
 
@@ -66,6 +67,46 @@ def test_a_round_is_drawn_told_and_kept(reviewer: Cli, ids: list[str]) -> None:
     status = loaded(reviewer("status", "--json"))
     assert status["assigned"] == listed
     assert "ana labelled 0 of" in reviewer("status").out
+
+
+def test_what_assign_tells_is_so(reviewer: Cli, ids: list[str], tmp_path: Path) -> None:
+    ran = reviewer("assign", "--annotators", "ana,ben", "--overlap", len(ids) * 10)
+    assert "were to overlap" not in ran.out  # not more than there are
+    for who in ("cem", "ben,cem"):
+        ran = reviewer("assign", "--annotators", who, "--round", 1)
+        assert (ran.status, "stands already" in ran.out) == (0, False)
+        assert "no trace is left that may be drawn, and cem has none" in ran.out
+        found = loaded(reviewer("assign", "--annotators", who, "--round", 1, "--json"))["annotators"]
+        (cem,) = [one for one in found if one["annotator"]["name"] == "cem"]
+        assert (cem["new"], cem["assigned"]) == (0, 0)
+    Store.open(tmp_path / "empty.db", create=True).close()
+    empty = reviewer("--store", tmp_path / "empty.db", "assign", "--annotators", "ana")
+    assert (empty.status, empty.out) == (1, "")
+    assert "no trace to draw from" in empty.err
+
+
+def test_people_who_may_look_first_are_the_reason_only_where_they_are(reviewer: Cli, ids: list[str]) -> None:
+    reviewer("assign", "--annotators", "ana,ben")
+    many = reviewer("assign", "--annotators", "ana,ben,cem", "--overlap", len(ids) + 100).out
+    assert f"{len(ids)} more traces were to overlap, but their people may see the suggestion first" in many
+    reviewer("assign", "--annotators", "ana", "--round", 2, "--rest", "blind")
+    alone = reviewer("assign", "--annotators", "ana", "--round", 2, "--overlap", "100%").out
+    assert "nobody named here is new to them" in alone
+    assert "suggestion first" not in alone
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("assign", "--annotators", "p,q", "--seed", "\udcff"), "--seed"),
+        (("plan", "--width", "1e-200"), "--width"),
+        (("plan", "--per-task", "1e300"), "--per-task"),
+    ],
+)
+def test_what_no_number_can_be_is_a_line(reviewer: Cli, arguments: tuple[str, ...], said: str) -> None:
+    reviewer("import", SAMPLES / "plain")
+    ran = reviewer(*arguments)
+    assert (ran.status, len(ran.err.splitlines()), said in ran.err) == (1, 1, True), ran.err
 
 
 def test_a_queue_is_found_under_the_name_and_fills_the_label(reviewer: Cli, ids: list[str]) -> None:

@@ -103,6 +103,8 @@ def command_assign(
         from reviewer.study.assigning_round import draw
 
         drawn = draw(store, taxonomy, wish, now(), new_id)
+        if not (drawn.made or drawn.seen or drawn.left_out or drawn.draw.settings["of"]):
+            raise InputError("there is no trace to draw from: nothing to assign")
         if drawn.made and not dry_run:
             drawn.keep(store)
         words.tell_draw(store, taxonomy, drawn, kept=bool(drawn.made) and not dry_run, as_json=as_json)
@@ -151,6 +153,9 @@ def _wish(store: Store, people: tuple[Annotator, ...], given: dict[str, object])
             raise InputError(f"--stratify {by}: there is {', '.join(STRATA)}")
     if round is not None and round > AGAIN:
         raise InputError(f"--round {round}: rounds of second labels are made by --again")
+    seed = str(given["seed"] or new_id()[:8])
+    if not seed.isprintable():
+        raise InputError(f"--seed {seed!r:.90}: expect printable characters")
     return Wish(
         rounds.checked(store, round) or rounds.newest(store),
         people,
@@ -159,7 +164,7 @@ def _wish(store: Store, people: tuple[Annotator, ...], given: dict[str, object])
         raters=given["raters"],  # type: ignore[arg-type]
         stratify=stratify,
         rest=given["rest"],  # type: ignore[arg-type]
-        seed=str(given["seed"] or new_id()[:8]),
+        seed=seed,
         only=_only(store, round or rounds.newest(store), given),
     )
 

@@ -41,6 +41,7 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
     before = earlier(store, round)
     met = {one.trace_id for one in drawn.made if before.met((roster.person(one.annotator),), one.trace_id)}
     new, all_of = by_person(roster, drawn.made), by_person(roster, everything)
+    all_of = {roster.person(one["id"]): set() for one in asked} | all_of
     holders = by_trace(all_of)
     people = [
         {
@@ -56,6 +57,7 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
         "round": round,
         "settings": dict(drawn.draw.settings),
         "left_out": drawn.left_out,
+        "more_sighted": drawn.sighted,
         "never_blind": len(lost),
         "drawn_met_before": len(met),
         "drawn_settled_before": len(met & before.settled),
@@ -89,7 +91,13 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
     said, round = found["settings"], found["round"]
     dry = "" if kept else " (dry run, nothing kept)"
     if not found["assignments"]:
-        out.show(f"round {round}: nothing to add; what is asked for stands already")
+        idle = [one["annotator"]["name"] for one in found["annotators"] if not one["assigned"]]
+        told = "what is asked for stands already"
+        if idle:
+            every = "no trace is left that may be drawn" if not said["of"] else "none was asked for"
+            nobody = f"{', '.join(idle)} has none"
+            told = f"{every}, and {nobody} (--overlap N gives traces of one person to others)"
+        out.show(f"round {round}: nothing to add; {told}")
     elif said["drawn"]:
         rest = "blind" if said["rest"] == "blind" else "as each one works"
         overlapping, alone = said["overlapping"], said["drawn"] - said["overlapping"]
@@ -101,10 +109,16 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
             f"round {round}{dry}: {said['more']} of {said['more_of']} traces that one person has go to "
             f"others as well, seed {said['seed']}"
         )
-    if said["more"] < said["more_wanted"]:
+    lacking, sighted = said["more_wanted"] - said["more"], found["more_sighted"]
+    if sighted := min(lacking, sighted):
         out.show(
-            f"{said['more_wanted'] - said['more']} more traces were to overlap, but their people may see the "
-            "suggestion first (--rest chosen): they can count in no pair"
+            f"{sighted} more traces were to overlap, but their people may see the suggestion first "
+            "(--rest chosen): they can count in no pair"
+        )
+    if lacking > sighted:
+        out.show(
+            f"{lacking - sighted} more traces were to overlap, but nobody named here is new to them, or they "
+            "are not among those that may be drawn"
         )
     if found["never_blind"]:
         out.show(

@@ -16,6 +16,9 @@ from reviewer.stats.table import Table
 
 Shares = Sequence[Sequence[float]]
 
+NARROWEST = 1e-6
+"""No number of items that anybody has tells kappas apart that are closer than this."""
+
 
 def unit_variance(table: Shares) -> float:
     """n times the variance of kappa, for a q x q table of probabilities that sum to 1 (p_e below 1)."""
@@ -56,10 +59,10 @@ def size_for_test(
 ) -> int:
     """Items needed to reject kappa = `null` when kappa is `expected`, for one category against the rest.
 
-    rate1, rate2: each rater's share of the category, in (0, 1). ValueError when the kappas are equal,
+    rate1, rate2: each rater's share of the category, in (0, 1). ValueError when the kappas are nearly equal,
     impossible with these shares, or a probability is out of range.
     """
-    if not (0 < rate1 < 1 and 0 < rate2 < 1) or expected == null:
+    if not (0 < rate1 < 1 and 0 < rate2 < 1) or not abs(expected - null) >= NARROWEST:
         raise ValueError("shares between 0 and 1 and two different kappas are needed")
     z_alpha = normal_quantile(1 - alpha / 2 if two_sided_test else 1 - alpha)
     q_null = unit_variance(_two_by_two(rate1, rate2, null))
@@ -73,13 +76,13 @@ def size_for_interval(
 ) -> int:
     """Items needed for kappa +- half_width, at these shares of the categories (both raters alike).
 
-    `design`: the design effect 1 + (m - 1) ICC of m traces per task, at least 1. 0 <= kappa < 1. ValueError
-    unless the shares are positive, at least two, and sum to 1.
+    `design`: the design effect 1 + (m - 1) ICC of m traces per task, 1 to a billion. 0 <= kappa < 1, and
+    half_width at least NARROWEST. ValueError unless the shares are positive, at least two, and sum to 1.
     """
     if len(shares) < 2 or min(shares) <= 0 or abs(math.fsum(shares) - 1) > 1e-9:
         raise ValueError("at least two positive shares that sum to 1 are needed")
-    if not 0 <= kappa < 1 or half_width <= 0 or design < 1:
-        raise ValueError("0 <= kappa < 1, half_width > 0 and design >= 1 are needed")
+    if not 0 <= kappa < 1 or not half_width >= NARROWEST or not 1 <= design <= 1e9:
+        raise ValueError(f"0 <= kappa < 1, half_width >= {NARROWEST} and 1 <= design <= 1e9 are needed")
     table = [
         [kappa * p * (i == j) + (1 - kappa) * p * other for j, other in enumerate(shares)]
         for i, p in enumerate(shares)

@@ -52,6 +52,7 @@ class Drawn:
     """A draw that may be kept. `seen`: the assignments of the round that it was made in view of.
 
     `left_out`: traces with a label of this round that nobody assigned. `book`: what it is labelled under.
+    `sighted`: of the traces that were to get a second person, how many their one person may label assisted.
     """
 
     draw: Draw
@@ -59,6 +60,7 @@ class Drawn:
     seen: int
     left_out: int
     book: Taxonomy
+    sighted: int = 0
 
     def keep(self, store: Store) -> None:
         """Commit it. InputError: somebody else assigned traces of the round meanwhile."""
@@ -105,7 +107,8 @@ def draw(store: Store, taxonomy: Taxonomy, wish: Wish, now: str, new_id: Callabl
         for info in infos
         if len(holders.get(info.trace_id, ())) == 1 and _stays_blind(holders, labels, roster, info.trace_id)
     }
-    lacking = max(0, _overlap(wish.overlap, len(holders) + n, 0) - shared - overlap)
+    alone = sum(len(holders.get(info.trace_id, ())) == 1 for info in infos)
+    lacking = max(0, min(len(holders) + n, _overlap(wish.overlap, len(holders) + n, 0)) - shared - overlap)
     further = more(single, list(names), n=lacking, raters=wish.raters, random=random)
     settings = _settings(wish, names, keys) | {
         "taxonomy": Stamp.of(taxonomy).record,
@@ -122,7 +125,9 @@ def draw(store: Store, taxonomy: Taxonomy, wish: Wish, now: str, new_id: Callabl
         person = roster.person(one.annotator)
         after[person] = max(after[person], one.place + 1)
     made = _placed(kept, [*seats, *further], keys, after, wish.rest == "blind", random, new_id)
-    return Drawn(kept, tuple(made), len(standing), len(free) - len(fresh), taxonomy)
+    return Drawn(
+        kept, tuple(made), len(standing), len(free) - len(fresh), taxonomy, min(lacking, alone - len(single))
+    )
 
 
 def _overlap(asked: float, n: int, have: int) -> int:

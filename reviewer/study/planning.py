@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from reviewer.errors import InputError
 from reviewer.stats.distributions import two_sided
-from reviewer.stats.sample_size import size_for_interval, unit_variance
+from reviewer.stats.sample_size import NARROWEST, size_for_interval, unit_variance
 from reviewer.store import Store
 from reviewer.study.current import current
 from reviewer.taxonomy import Taxonomy
@@ -64,8 +64,8 @@ def plan(shares: Shares, kappa: float, width: float, per_task: float = 1.0, icc:
     """InputError: a number out of its range."""
     if not 0 <= kappa < 1:
         raise InputError(f"--kappa {kappa:g}: expect a kappa from 0 to below 1")
-    if not 0 < width < 1:
-        raise InputError(f"--width {width:g}: the half width of the interval is above 0 and below 1")
+    if not NARROWEST <= width < 1:
+        raise InputError(f"--width {width:g}: the half width of the interval is {NARROWEST:f} to below 1")
     design = design_effect(per_task, icc)
     modes = tuple(
         ModeSize(mode, share, size_for_interval((share, 1 - share), kappa, width, design=design))
@@ -77,8 +77,8 @@ def plan(shares: Shares, kappa: float, width: float, per_task: float = 1.0, icc:
 
 def design_effect(per_task: float, icc: float = ICC) -> float:
     """InputError: less than one trace a task, or an ICC that is none."""
-    if not (per_task >= 1 and math.isfinite(per_task)):
-        raise InputError(f"--per-task {per_task:g}: a task has one trace at least")
+    if not 1 <= per_task <= 1e6:
+        raise InputError(f"--per-task {per_task:g}: a task has one trace at least, and a million at most")
     if not 0 <= icc <= 1:
         raise InputError(f"--icc {icc:g}: how alike traces of a task are goes from 0 to 1")
     return 1 + (per_task - 1) * icc
