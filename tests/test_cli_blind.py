@@ -11,9 +11,11 @@ from typing import Any, NoReturn
 import pytest
 
 from reviewer import settings
+from reviewer.cli.assigned import serve_again
 from reviewer.cli.context import Context
 from reviewer.errors import StoreReadOnly
-from reviewer.session import AdjudicationSession
+from reviewer.label import Annotator, Decision
+from reviewer.session import AdjudicationSession, ReviewSession
 from reviewer.store import Store
 from reviewer.store.connection import Connection
 from tests.conftest import SAMPLES, Ran
@@ -197,3 +199,23 @@ def test_whether_rules_fired_is_not_told_before_blind_work(
     put(store, session(["a"]))
     fill_in(store, taxonomy.load("six-modes"))
     assert capfd.readouterr().err.splitlines()[-1].endswith("no model asked: 1 traces looked at")
+
+
+def test_while_a_trace_is_served_again_ones_first_label_is_not_told_or_that_is_a_look(cli: Cli) -> None:
+    one, two = ids(cli)[:2]
+    for trace in (one, two):
+        says(cli, trace, "planning_drift", "ana", "--note", "my first thought")
+    with Store.open(settings.store_path(None)) as store:
+        me = Annotator(*settings.identity("ana"))
+        book = Context(None, None).load_taxonomy(store)
+        round, _ = serve_again(store, book, me, 1, 2)
+    told = {row["id"]: row for row in json.loads(cli("traces", "--as", "ana", "--json").out)}
+    assert (told[one]["label"], told[two]["label"]) == (None, None)
+    assert "my first thought" in cli("history", one, "--as", "ana").out
+    with Store.open(settings.store_path(None)) as store:
+        desk = Context(None, None).desk(store, "ana", round)
+        again = ReviewSession(desk, blind=True, reveal=False)
+        found = {id: again.label(again.find(id), Decision("other")).condition for id in (one, two)}
+        assert found == {one: "peers", two: "blind"}
+    told = {row["id"]: row for row in json.loads(cli("traces", "--as", "ana", "--round", "1", "--json").out)}
+    assert told[two]["label"] is not None

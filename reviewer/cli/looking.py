@@ -12,7 +12,7 @@ from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.cli.filtering import Filters, filters
 from reviewer.exporters import records
-from reviewer.label import LabelledTrace, Suggestion
+from reviewer.label import Annotator, LabelledTrace, Suggestion
 from reviewer.store import Store
 from reviewer.trace import Json
 
@@ -66,6 +66,7 @@ def command_traces(
 ) -> int:
     """List the traces, in order of import."""
     from reviewer.session.held import plain
+    from reviewer.study.again import waiting
     from reviewer.study.rows import labelled_traces, verdict
 
     wanted = Filters(**given)  # type: ignore[arg-type]  # click passes what the options above declare
@@ -80,6 +81,7 @@ def command_traces(
         people = store.labels.links.people()
         me = people.person(settings.identity(name)[0]) if name is not None else None
         seen = store.labels.seen(me) if me is not None else None
+        again = frozenset() if name is None else waiting(store, Annotator(*settings.identity(name)))
         if wanted.mode is not None:
             taxonomy.mode(wanted.mode)
         for told_of in labelled_traces(store, taxonomy, number, children=children):
@@ -87,7 +89,7 @@ def command_traces(
             if me is not None:  # a judge's or a person's opinion is not the benchmark's verdict
                 passed, score = verdict(plain(row.outcomes))
                 row = replace(row, passed=passed, score=score)
-            label = _label(row, me)
+            label = None if row.info.trace_id in again else _label(row, me)
             labelled = bool(row.labels) if me is None else bool(label)
             if wanted.match(row, label["mode"] if label else None, labelled, me):
                 scores = {"passed": row.passed, "score": row.score}

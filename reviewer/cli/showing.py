@@ -213,12 +213,17 @@ def command_history(context: Context, trace: str, name: str | None, as_json: boo
 
 def _record_look(context: Context, store: Store, name: str | None, trace_id: str) -> None:
     """Commit that this person is about to see what machines and others said of the trace."""
+    from reviewer.study.again import waiting
+
     desk = context.desk(store, name, None)
     suggested = [one.id for one in store.suggestions.history(trace_id) if one.status == "ok"]
     mine = store.labels.links.people().ids(desk.annotator.id)
     others = [event.id for event in store.labels.events(trace_id) if event.annotator not in mine]
     shown: list[tuple[ExposureKind, str]] = [("suggestion", id) for id in suggested]
     shown += [("peers", id) for id in others]
+    if trace_id in waiting(store, desk.annotator):  # what they said themselves: then this is no second label
+        own = (event for event in store.labels.events(trace_id) if event.annotator in mine)
+        shown += [("peers", event.id) for event in own]
     told.record(desk, name, {trace_id: shown})
 
 

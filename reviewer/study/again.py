@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from reviewer.label import AGAIN, LabelEvent
+from reviewer.label import AGAIN, Annotator, LabelEvent
 from reviewer.store import Store
+from reviewer.study.assigning_people import keys
 from reviewer.study.current import current
 from reviewer.taxonomy import Taxonomy
 
@@ -37,6 +38,21 @@ def again_round(round: int) -> int:
 def is_again(round: int) -> bool:
     """Whether a round holds second labels."""
     return round > AGAIN
+
+
+def waiting(store: Store, annotator: Annotator) -> frozenset[str]:
+    """The traces that this annotator was given a second time and has not labelled yet.
+
+    Until then they are not reminded of what they said the first time.
+    """
+    mine = keys(store, annotator)
+    every = (one for one in store.assignments.all() if is_again(one.round))
+    given = {(one.trace_id, one.round) for one in every if one.annotator in mine}
+    if not given:
+        return frozenset()
+    me = store.labels.links.people().person(annotator.id)
+    done = {(e.trace_id, e.round) for e in store.labels.heads() if e.kind == "label" and e.annotator == me}
+    return frozenset(trace for trace, _ in given - done)
 
 
 def eligible(store: Store, taxonomy: Taxonomy, round: int, people: Collection[str]) -> tuple[list[str], int]:
