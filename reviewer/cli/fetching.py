@@ -16,7 +16,7 @@ from reviewer.cli import out
 from reviewer.cli.batching import Sending
 from reviewer.cli.context import new_id, now
 from reviewer.cli.suggest_run import Tally
-from reviewer.errors import InputError, NotFound, SuggesterStopped
+from reviewer.errors import NotFound, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.batches import Batch, Item
 from reviewer.suggest import suggester
@@ -36,19 +36,25 @@ _PLANS = 12  # traces whose plan is held while their results come in
 
 
 def resume(store: Store, tally: Tally, agree: Callable[[Mapping[str, Json], int], str]) -> dict[str, int]:
-    """Look at every batch that is not finished; how many are done, under way, and were sent anew."""
+    """Look at every batch that is not finished; how many are done, under way, and were sent anew.
+
+    What goes wrong with one of them is said, counted as `stuck`, and holds up no other.
+    """
     counts = {"done": 0, "under_way": 0, "sent": 0, "lost": 0}
     for batch in store.batches.open():
         taxonomy = store.settings.taxonomy(batch.taxonomy_hash)
-        if taxonomy is None:
-            raise InputError(f"batch {batch.id}: its taxonomy is not in this store")
         given = dict(batch.options)
         who = cast(Claude, suggester("claude", {**given, "consent": agree(given, batch.size)}))
         try:
+            if taxonomy is None:
+                raise SuggesterStopped("its taxonomy is not in this store")
             state = _state(store, who, batch)
-            counts[state] += 1
             if state == "done":
                 _take_in(store, who, taxonomy, batch, given, tally, counts)
+            counts[state] += 1
+        except SuggesterStopped as error:
+            counts["stuck"] = counts.get("stuck", 0) + 1
+            out.say(f"batch {batch.remote or batch.id}: {error}")
         finally:
             who.close()
     return counts
@@ -64,7 +70,15 @@ def _take_in(
     counts: dict[str, int],
 ) -> None:
     named = next(one for one in store.batches.open() if one.id == batch.id)  # with its name, if just found
-    ready = Fetching(store, who, taxonomy, tally, named).fetch()
+    try:
+        ready = Fetching(store, who, taxonomy, tally, named).fetch()
+    except api.Gone:
+        if _age(batch) < _PATIENCE:
+            raise
+        store.batches.change(batch.id, "lost")
+        raise SuggesterStopped(
+            "its results are gone from the server; what of them is not here can be asked again"
+        ) from None
     if ready:
         sending = Sending(store, who, taxonomy, tally, given)
         sending.send(ready)
@@ -160,12 +174,20 @@ class Fetching:
         """Take everything in; the traces whose segments are read, so that a verdict can be asked for."""
         items = {f"{self.batch.id}-{one.n}": one for one in self.store.batches.items(self.batch.id)}
         open_items = {name: one for name, one in items.items() if not one.done}
-        strange = 0
-        for name, reply in api.Batches(self.who).results(self.batch.remote):
+        strange = came = 0
+        server = api.Batches(self.who)
+        promised = server.look(self.batch.remote).settled
+        for name, reply in server.results(self.batch.remote):
             strange += name not in items
+            came += name in items
             item = open_items.pop(name, None)
             if item is not None:
                 self._take(item, reply, list(items.values()))
+        if open_items and came < min(promised, len(items)) and _age(self.batch) < _PATIENCE:
+            self._flush()
+            raise SuggesterStopped(
+                f"its results broke off after {came} of {promised}; those are kept, come back with --resume"
+            )
         for item in open_items.values():
             self._take(item, Reply(reason="the batch ended without an answer to this"), list(items.values()))
         self._flush()

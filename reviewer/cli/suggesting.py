@@ -145,14 +145,14 @@ def _resume(store: Store, *, yes: bool, as_json: bool) -> int:
         out.show_json(
             {"suggester": "claude", "counts": dict(tally.counts), "batches": found, **tally.found()}
         )
-        return 0
+        return 1 if found.get("stuck") else 0
     if not any(found.values()):
         out.show("no batch is under way")
         return 0
     said = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in found.items() if count)
     out.say(f"batches: {said}")
     _show("claude", tally.counts, as_json, tally.found())
-    return 0
+    return 1 if found.get("stuck") else 0
 
 
 def _consent(store: Store, how: Mapping[str, Json], traces: int, *, yes: bool) -> str:

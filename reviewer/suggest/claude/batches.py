@@ -57,6 +57,10 @@ class Candidate:
     near: bool
 
 
+class Gone(SuggesterStopped):
+    """The results of a batch are not there, though the batch is."""
+
+
 class Batches:
     """The batches of one endpoint, for the thread that owns `who`."""
 
@@ -126,6 +130,8 @@ class Batches:
         came: queue.SimpleQueue[bytes | BaseException | None] = queue.SimpleQueue()
         self._who.desk.start(self._lines(remote, came))
         while (line := came.get()) is not None:
+            if isinstance(line, Broken) and "(404)" in str(line):
+                raise Gone("its results are not there (404)")
             if isinstance(line, Broken):
                 raise SuggesterStopped(f"the results of batch {remote} broke off: {line}")
             if isinstance(line, BaseException):

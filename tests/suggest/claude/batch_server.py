@@ -38,6 +38,9 @@ class BatchLoopback(Loopback):
         self.created: dict[str, str] = {}
         self.page = 100  # batches in one page of their list
         self.fetched: list[str] = []
+        self.counting = False  # says how many requests of a batch that has ended have a result
+        self.short = 1.0  # the share of the results that comes before the line is closed, as if at the end
+        self.hidden: set[str] = set()  # batches whose results are not to be had
         self.extra = b""  # further lines of results
         self.torn = False  # results end in the middle of a line without end
 
@@ -50,11 +53,15 @@ class BatchLoopback(Loopback):
             "id": id,
             "type": "message_batch",
             "processing_status": "ended" if self.ended else "in_progress",
-            "request_counts": {"processing": len(self.batches[id]), "succeeded": 0},
+            "request_counts": self.counts(len(self.batches[id])),
             "created_at": self.created[id],
             "expires_at": "2099-01-02T00:00:00Z",
             "results_url": "http://127.0.0.1:9/elsewhere",  # nobody must go there with our key
         }
+
+    def counts(self, size: int) -> dict[str, int]:
+        done = self.counting and self.ended
+        return {"processing": 0 if done else size, "succeeded": size if done else 0, "errored": 0}
 
     def lines(self, id: str) -> bytes:
         made = [(one["custom_id"], self.result(one["params"])) for one in reversed(self.batches[id])]
@@ -97,7 +104,12 @@ class _BatchHandler(Handler):
             self._give(Answer(404, said))
         elif rest == "results":
             self.server.fetched.append(id)
-            self._give(Answer(200, self.server.lines(id), {"content-type": "application/x-jsonl"}))
+            if id in self.server.hidden:
+                self._give(error(404, "not_found_error", "no results"))
+                return
+            raw = self.server.lines(id)
+            raw = raw[: int(len(raw) * self.server.short)]
+            self._give(Answer(200, raw, {"content-type": "application/x-jsonl"}))
         else:
             self._give(Answer(body=self.server.described(id)))
 

@@ -109,6 +109,50 @@ def test_a_fetch_that_breaks_off_goes_on_where_it_was(run: Run) -> None:
     assert len(kept) == traces(run)
 
 
+def test_results_that_end_too_early_are_no_answers(run: Run) -> None:
+    with BatchLoopback(good(ANSWER)) as server:
+        send(run, server)
+        server.counting, server.short = True, 0.6
+        broken = run(*CLAUDE, "--resume")
+        some = len(suggestions())
+        assert broken.status == 1 and f"broke off after {some} of {traces(run)}" in broken.err
+        assert 0 < some < traces(run) and {one.status for one in suggestions()} == {"ok"}
+        assert "wait in a batch" in run(*CLAUDE, "--base-url", server.url).out and server.seen == []
+        server.short = 1.0
+        assert resume(run)["counts"] == {"ok": traces(run) - some}
+        assert len(server.batches) == 1
+
+
+def test_a_server_that_never_gives_all_results_is_believed_after_a_while(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with BatchLoopback(good(ANSWER)) as server:
+        send(run, server)
+        server.counting, server.short = True, 0.6
+        monkeypatch.setattr(fetching, "_PATIENCE", 0.0)
+        assert resume(run)["batches"]["done"] == 1
+    assert {one.reason for one in suggestions()} == {"", "the batch ended without an answer to this"}
+
+
+def test_a_batch_whose_results_are_not_there_holds_up_no_other(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with BatchLoopback(good(ANSWER)) as server:
+        send(run, server, "--limit", 2)
+        send(run, server)
+        server.hidden = {"msgbatch_0"}
+        first = run(*CLAUDE, "--resume")
+        assert first.status == 1 and "msgbatch_0: its results are not there (404)" in first.err
+        assert "--base-url" not in first.err and "1 done, 1 stuck" in first.err
+        assert len(suggestions()) == traces(run) - 2
+        assert "2 wait in a batch" in run(*CLAUDE, "--base-url", server.url).out and server.seen == []
+        monkeypatch.setattr(fetching, "_PATIENCE", 0.0)
+        assert "can be asked again" in run(*CLAUDE, "--resume").err
+        assert "no batch is under way" in run(*CLAUDE, "--resume").out
+        server.answers = (message(ANSWER),)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0 and len(server.seen) == 2
+
+
 def test_what_was_fetched_before_a_break_is_marked_as_done_and_not_taken_again(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
