@@ -219,3 +219,16 @@ def test_while_a_trace_is_served_again_ones_first_label_is_not_told_or_that_is_a
         assert found == {one: "peers", two: "blind"}
     told = {row["id"]: row for row in json.loads(cli("traces", "--as", "ana", "--round", "1", "--json").out)}
     assert told[two]["label"] is not None
+
+
+def test_the_cases_of_who_settles_leave_out_what_waits_for_their_own_label(cli: Cli) -> None:
+    one = ids(cli)[0]
+    assert cli("assign", "--annotators", "ana", "--round", "1").status == 0
+    says(cli, one, "planning_drift", "ben")
+    says(cli, one, "tool_misuse", "cem")
+    with Store.open(settings.store_path(None)) as store:
+        assert not AdjudicationSession(Context(None, None).desk(store, "ana", 1)).cases
+        assert AdjudicationSession(Context(None, None).desk(store, "lea", 1)).cases
+    assert says(cli, one, "other", "ana") == "blind"
+    with Store.open(settings.store_path(None)) as store:
+        assert AdjudicationSession(Context(None, None).desk(store, "ana", 1)).cases

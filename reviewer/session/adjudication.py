@@ -15,6 +15,7 @@ from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
+from reviewer.study.assigning_people import assigned
 from reviewer.study.basis import mark, overrides
 from reviewer.study.current import current
 from reviewer.study.disagreements import Case, by_rule, cases, changed_share
@@ -49,9 +50,15 @@ class AdjudicationSession:
 
     @property
     def cases(self) -> Sequence[Case]:
-        """What there is to settle, grouped by confused pair; read once a sitting."""
+        """What there is to settle, grouped by confused pair; read once a sitting.
+
+        Without what is assigned to this person and waits for their own label: this would spoil it.
+        """
         if self._cases is None:
-            self._cases = cases(self.desk.store, self.desk.taxonomy, self.desk.round)
+            found = cases(self.desk.store, self.desk.taxonomy, self.desk.round)
+            mine = assigned(self.desk.store, self.desk.annotator, self.desk.round)
+            waiting = {one.trace_id for one in mine} - (self._own_traces() if mine else frozenset())
+            self._cases = [case for case in found if case.info.trace_id not in waiting]
         return tuple(self._cases)
 
     def first(self) -> View:
