@@ -6,6 +6,7 @@ Put together from pieces, so that no scanner takes this file for a leak.
 from __future__ import annotations
 
 import base64
+import json
 import time
 
 import pytest
@@ -73,6 +74,59 @@ ATTACKS = {
     "notion": ("secret_" + R * 2 + "abc", R),
     "doppler": ("dp.st.prd." + R * 2, R),
     "grafana": ("glsa_" + R * 2, R),
+    # the words of a command as a list
+    "list: flag": (f'{{"argv": ["curl", "--token", "{R}"]}}', R),
+    "list: flag in a string": (f'{{\\"argv\\": [\\"curl\\", \\"--token\\", \\"{R}\\"]}}', R),
+    "list: mysql": ('["mysql", "-u", "root", "-pArgvSecret99"]', "ArgvSecret99"),
+    "list: curl": ('["curl","-u","bob:ArgvPw3n77xy"]', "ArgvPw3n77xy"),
+    "list: sshpass": ('["sshpass", "-p", "hunter22", "ssh", "bob@h"]', "hunter22"),
+    "list: docker": ('["docker", "login", "-u", "bob", "-p", "hunter22xyz"]', "hunter22xyz"),
+    "list: redis": ('["redis-cli", "-h", "x", "-a", "hunter22xyz"]', "hunter22xyz"),
+    # values of any type in JSON
+    "json: blanks": ('{"password": "words with blanks 9"}', "blanks 9"),
+    "json: a phrase": ('{"db_password": "correct horse battery staple"}', "battery"),
+    "json: number": ('{"password": 87654321}', "87654321"),
+    "json: number in a string": ('{\\"password\\": 87654321}', "87654321"),
+    "json: list": ('{"passwords": 1, "password": ["hunter22", "hunter23"]}', "hunter23"),
+    "json: inner": ('{"password": {"value": "hunter22"}}', "hunter22"),
+    "json: a quote in it": ('{"password": "hunt\\"er22"}', "er22"),
+    # names
+    "yaml: number": ("password: 87654321", "87654321"),
+    "csh": (f"setenv API_TOKEN {R}", R),
+    "fish": ("set -gx API_TOKEN hunter", "hunter"),
+    "docker file": ("ENV API_TOKEN hunter", "hunter"),
+    "default": (f"os.environ.setdefault('API_KEY', '{R}')", R),
+    "columns": (f"DB_PASSWORD     {R}", R),
+    "table": (f"| DB_PASSWORD | {R} |", R),
+    "one blank": (f"DB_PASSWORD {R}", R),
+    "terraform": (f'variable "db_password" {{\n  type = string\n  default = "{R}"\n}}', R),
+    "URL in a URL": (f"token%3D{R}%26x", R),
+    "header of datadog": (f"DD-APPLICATION-KEY: {HEX}", HEX),
+    "German": ("Passwort: hunter22", "hunter22"),
+    "German sentence": ("Das Passwort lautet hunter22xyz.", "hunter22xyz"),
+    "French": ("mot de passe : hunter22", "hunter22"),
+    "Spanish": ("contraseña: hunter22", "hunter22"),
+    "Russian": ("пароль: hunter22", "hunter22"),
+    "Chinese": ("密码：hunter22", "hunter22"),
+    "order": (f"use password {R} to log in", R),
+    "wide sign": ("password＝hunter22", "hunter22"),
+    # places
+    "openssl": ("openssl enc -aes-256-cbc -pass pass:hunter22 -in x", "hunter22"),
+    "redis": ("redis-cli -a hunter22 ping", "hunter22"),
+    "chpasswd": ("echo 'bob:hunter22' | chpasswd", "hunter22"),
+    "sudo": ("echo hunter22 | sudo -S ls", "hunter22"),
+    "htpasswd": ("htpasswd -b .htpasswd bob hunter22", "hunter22"),
+    "wandb": (f"wandb login {HEX}01234567", HEX),
+    "tuple": ("requests.get(u, auth=('bob', 'hunter22'))", "hunter22"),
+    "@ in a password": ("https://bob:p@ss@host/x", "ss@host"),
+    "php": (f"x.php?PHPSESSID={HEX}", HEX),
+    "appid": (f"http://api.example/data?appid={HEX}&q=1", HEX),
+    # providers
+    "after an underscore": ("bash_ghp_" + R * 2, R),
+    "telegram": ("https://api.telegram.org/bot123456789:AA" + (R * 2)[:35], R),
+    "tailscale": ("tskey-auth-" + R[:12] + "-" + R, R),
+    "fly": ("FlyV1 fm2_" + R * 2, R),
+    "discord": ("MTk4NjIyNDgzNDcxOTI1MjQ4" + ".Cl2FMQ." + (R * 2)[:27], R),
 }
 
 INNOCENT = [
@@ -102,6 +156,28 @@ INNOCENT = [
         "universities[secretary] = info2",
     ),
     *('"name": "token", "value": "abc"', "name: primary_key\n  value: id", 'pwd: "/home/x1/work"'),
+    *(
+        "token, secret, key",
+        '["API_KEY", "DB_SECRET_2", "name"]',
+        "'API_KEY', 'ROOT_1'",
+        "Passwort vergessen",
+    ),
+    *('{"password": "The password of the user, at least 8 characters."}', '{"password": "This is required"}'),
+    *(
+        "| Token | Description of 3 |",
+        "API_KEY environment2",
+        "DB_PASSWORD is unset",
+        '"max_tokens": 87654321',
+    ),
+    *(
+        '"password": null',
+        '"password_count": 1234',
+        "password = 12",
+        '["--token", "--verbose"]',
+        "my_fw_long_name_of_it",
+    ),
+    *("echo done | sudo tee x", "curl --url https://x.example:80", "redis-cli -h x ping", "pass: 3 fail: 4"),
+    *("https://x.example:8080/p?mail=a", "MTk4NjIyNDgzNDcxOTI1MjQ4.txt.x", "x = BasicAuth(user, secret)"),
     *("signature = inspect.signature(f)", "response=200", "dapi = 1", "SKU12345", "dp.state", "[mask](x)"),
 ]
 
@@ -137,6 +213,18 @@ def test_what_only_looks_like_one_stays(text: str) -> None:
         '"auth": "' * 22_000,
         "password is " * 16_000,
         "Cookie: a=" * 20_000,
+        "redis-cli -a " * 15_000,
+        "echo a:b" * 25_000,
+        "htpasswd -b " * 16_000,
+        "wandb login " * 16_000,
+        '"password": [' * 15_000,
+        '"password": "a\\' * 15_000,
+        "DB_PASSWORD | " * 14_000,
+        "variable token { " * 12_000,
+        "auth=('a', " * 18_000,
+        "://a:b@c" * 25_000,
+        "MTkw" * 50_000,
+        "密码：" * 60_000,
     ],
     ids=lambda text: text[:14],
 )
@@ -144,3 +232,17 @@ def test_the_time_grows_with_the_length_and_not_faster(text: str) -> None:
     begun = time.process_time()
     redact(text)
     assert time.process_time() - begun < 1.5  # 200 kB; what backtracks takes minutes
+
+
+def test_json_stays_json() -> None:
+    value = {
+        "password": 87654321,
+        "list": [{"secret": ["hunter22", "x y"]}, {"db_password": 'a"b\\c 9'}],
+        "argv": ["curl", "--token", "hunter22"],
+        "in a string": json.dumps({"password": 87654321, "passphrase": "one two 3"}),
+    }
+    done = redact(json.dumps(value))
+    back = json.loads(done.text)
+    assert back["password"] == "[masked value]" == back["argv"][2]
+    assert json.loads(back["in a string"]) == {"password": "[masked value]", "passphrase": "[masked value]"}
+    assert not any(left in done.text for left in ("hunter22", "8765", "x y", "b\\\\c", "two"))

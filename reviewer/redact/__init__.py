@@ -1,7 +1,8 @@
 """Masks secrets in text by their shape and by the name beside them; on request personal data as well.
 
 For everything that leaves the machine. Pure: no file, no network, no store. What no pattern knows is not
-masked: this lowers the risk, it does not remove it.
+masked (a column under its heading, a code in a sentence, a name with signs in it that nobody sees): this
+lowers the risk, it does not remove it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,17 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from reviewer.redact.commands import COMMANDS
 from reviewer.redact.names import WORDS, by_name
-from reviewer.redact.shapes import PERSONAL, SHAPES, Shape
+from reviewer.redact.shapes import BOT, PERSONAL, SHAPES, Shape
 
-__all__ = ["LITERALS", "WORDS", "Redacted", "redact"]
+__all__ = ["BEGINNING", "LITERALS", "WORDS", "Redacted", "redact"]
 
-_NEEDED = tuple((need, n) for n, shape in enumerate(SHAPES) for need in shape.needs)
+_SHAPES = (*SHAPES, *COMMANDS)
+_NEEDED = tuple((need, n) for n, shape in enumerate(_SHAPES) for need in shape.needs)
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
-# these as it stands, or one of WORDS in any case.
+# these as it stands, one of WORDS in any case, or what BEGINNING finds.
+BEGINNING = BOT.pattern
 LITERALS = tuple(dict.fromkeys(need for need, _ in _NEEDED))
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
@@ -37,7 +41,8 @@ def redact(text: str, *, personal: bool = False) -> Redacted:
     """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too."""
     counts: Counter[str] = Counter()
     for n in sorted({n for need, n in _NEEDED if need in text}):
-        text = _without(SHAPES[n], text, counts)
+        text = _without(_SHAPES[n], text, counts)
+    text = _without(BOT, text, counts)
     if "PRIVATE KEY" in text:
         text = _without_ends(text, counts)
     text = by_name(text, counts)

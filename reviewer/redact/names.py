@@ -12,22 +12,37 @@ from collections.abc import Iterator
 
 from reviewer.redact.shapes import BREAK
 
+# What people make up, in some languages.
+_OWN = (
+    r"passw(?:or)?d|passphrase|passcode|\bpwd\b|passwort|kennwort|mots? de passe|contrase[nñ]a|\bsenha"
+    r"|wachtwoord|lösenord|пароль|密码|密碼|パスワード|비밀번호"
+)
 # Names that announce a secret. A plural such as `max_tokens` does not.
 _NAME = re.compile(
-    r"passw(?:or)?d|passphrase|\bpwd\b|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key"
+    rf"{_OWN}|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|app(?:lication)?[_-]?key"
     r"|key-data|account[_-]?key|signing[_-]?key|encryption[_-]?key|credential|_PAT\b|_KEY\b|_PWD\b|_PASS\b",
     re.IGNORECASE,
 )
 # A colour code, as it is or as JSON spells it.
 _INK = r"(?:(?:\x1b|\\{1,4}(?:u001b|x1b|033|e))\[[0-9;]{0,20}[mK]){0,4}"
-# `"name": "DB_PASSWORD", "value": "…"`, as configurations of many services have it.
-_BESIDE = rf"(?:[,\s]|{BREAK})\s{{0,12}}\\{{0,3}}[\"']?value\\{{0,3}}[\"']?\s{{0,2}}[:=]\s{{0,2}}"
-# Between the name and its value: the rest of the name, quotes, and a sign or (for flags) a blank.
+_MARK = r"\\{0,3}[\"']"
+# `"name": "DB_PASSWORD", "value": "…"`, as configurations of many services have it, and a variable's default.
+_BESIDE = (
+    rf"(?:[,\s]|{BREAK})\s{{0,12}}\\{{0,3}}[\"']?value\\{{0,3}}[\"']?\s{{0,2}}[:=]\s{{0,2}}"
+    r"|\s{0,2}\{[^{}]{0,200}?\bdefault\s{0,12}=\s{0,2}"
+)
+# Between the name and its value: the rest of the name, quotes, and a sign, or a comma between two texts, or
+# the line of a table, or (for flags and settings) a blank.
 _GIVEN = re.compile(
-    rf"(?P<rest>(?!s\b|ar[iy]|ion)[A-Za-z0-9_-]{{0,40}}){_INK}[\"'\\\]]{{0,4}}{_INK}"
-    rf"(?P<sign>\s{{0,4}}(?:=>|:=|[=:])\s{{0,4}}|(?P<beside>{_BESIDE})|\s(?P<prose>(?:is|was)[:\s]\s{{0,2}})?){_INK}"
+    rf"(?P<rest>(?!s\b|ar[iy]|ion)[A-Za-z0-9_-]{{0,40}}){_INK}(?P<close>[\"'\\\]]{{0,4}}){_INK}"
+    rf"(?P<sign>\s{{0,4}}(?:=>|:=|[=:：＝]|%3[ADad])\s{{0,4}}(?:\{{\s{{0,4}}{_MARK}value{_MARK}\s{{0,2}}:\s{{0,2}})?"
+    rf"|(?P<beside>{_BESIDE})|(?P<listed>,\s{{0,12}}(?={_MARK}))"
+    r"|(?P<column>[ \t]{0,40}\|[ \t]{0,12}|[ \t]{2,40}|\t)"
+    rf"|\s(?P<prose>(?:is|was|ist|lautet|est|es)[:\s]\s{{0,2}})?){_INK}"
 )
 _QUOTED = re.compile(r"(?P<open>\\{0,3}[\"'`])(?P<value>[^\"'`\\\n]{4,20000})(?=\\{0,3}[\"'`]|\Z)")
+_TEXT = re.compile(r"\"(?P<value>(?:[^\"\\\n]|\\[^\n]){4,20000})(?=\")")  # of JSON, with what it escapes
+_LIST = re.compile(rf"\[\s{{0,12}}{_MARK}(?P<value>[^\[\]{{}}\n]{{4,4000}}){_MARK}\s{{0,12}}\]")
 _BARE = re.compile(r"[^\s\"'`,;(){}\[\]<>&|\\\x1b]{4,20000}")
 # A text over several lines, as YAML has it.
 _BLOCK = re.compile(
@@ -35,16 +50,27 @@ _BLOCK = re.compile(
     rf"(?P<value>(?:[ \t]{{1,40}}[^\s\"'\\]{{8,4000}}(?:{BREAK}|\Z|(?=\\?[\"']))){{1,200}})"
 )
 _BEFORE = re.compile(r"[A-Za-z0-9_.-]{0,60}\Z")
+_SETTING = re.compile(r"\b(?:setenv|set\s{1,4}-\w{1,4}|ENV)\s{1,4}\Z")
 # Values that are code or say nothing, not secrets.
 _PLAIN = re.compile(
     r"(?:str|string|none|null|nil|true|false|int|bytes|any|text|bool|required|optional|undefined|self|os|env"
     r"|password|secret(?:str)?|token|hidden|redacted|changed?|incorrect|invalid|wrong|missing|expired|is|was|not|for|and"
-    r"|the|your|must|has|from|with)\b[.,:]?\Z|[$%*.]|x{4,}\Z|https?:",
+    r"|the|your|must|has|from|with)\b[.,:]?\Z|[$%*.]|x{4,}\Z|https?:|\[masked ",
     re.IGNORECASE,
 )
+# What a text with blanks says that speaks of a password and is none.
+_PROSE = re.compile(
+    r"\b(?:the|your|you|a|an|must|should|is|are|be|was|not|required|optional|invalid|incorrect|wrong|field|enter|please|to|of|for"
+    r"|password|passphrase|token|secret|user|account|characters?)\b",
+    re.IGNORECASE,
+)
+_RANDOM = re.compile(r"[A-Za-z0-9+=_!@#%^*~-]{8,400}\Z")
 # The words of `_NAME`; each name holds one of them.
-WORDS = ("pass", "pwd", "secret", "token", "key", "credential", "_pat")
-_BACK, _ON = 11, 12  # how far a name reaches to either side of the beginning of its word
+WORDS = (
+    *("pass", "pwd", "secret", "token", "key", "credential", "_pat", "kennwort", "contrase", "senha"),
+    *("wachtwoord", "lösenord", "пароль", "密码", "密碼", "パスワード", "비밀번호"),
+)
+_BACK, _ON = 12, 12  # how far a name reaches to either side of the beginning of its word
 
 
 def by_name(text: str, counts: Counter[str]) -> str:
@@ -54,11 +80,14 @@ def by_name(text: str, counts: Counter[str]) -> str:
     for name in _names(text):
         if name.start() < done:
             continue
-        span = _value(text, name)
-        if span is not None:
+        given = _GIVEN.match(text, name.end())
+        if given is None or given["rest"].lower() in ("s", "izer", "ize", "ized"):
+            continue
+        found = _Name(text, name, given).value()
+        if found is not None:
             counts["value of a secret's name"] += 1
-            out += (text[done : span[0]], "[masked value]")
-            done = span[1]
+            out += (text[done : found[0]], found[2])
+            done = found[1]
     return "".join((*out, text[done:])) if out else text
 
 
@@ -81,40 +110,127 @@ def _places(text: str, word: str) -> Iterator[int]:
         place = text.find(word, place + 1)
 
 
-def _value(text: str, name: re.Match[str]) -> tuple[int, int] | None:
-    """Where the secret that this name announces stands, if it announces one."""
-    given = _GIVEN.match(text, name.end())
-    if given is None or given["rest"].lower() in ("s", "izer", "ize", "ized"):
-        return None
-    before = _BEFORE.search(text[max(0, name.start() - 60) : name.start()])
-    head = before.group() if before else ""
-    if name.group().lower() == "pwd" and text[given.end() : given.end() + 2].lstrip("\"'")[:1] in ("/", "~"):
-        return None  # the working folder
-    flag, sign = head.startswith("--"), given["sign"].strip()
-    if not sign and not flag:
-        return None
-    whole = head + name.group() + given["rest"]
-    quoted = _QUOTED.match(text, given.end())
-    if quoted is not None:
+class _Name:
+    """A name in a text, with what stands between it and its value."""
+
+    def __init__(self, text: str, name: re.Match[str], given: re.Match[str]) -> None:
+        before = _BEFORE.search(text[max(0, name.start() - 60) : name.start()])
+        head = before.group() if before else ""
+        self._text, self._given, self._at = text, given, given.end()
+        self._word, self._begin = name.group(), name.start() - len(head)
+        self._flag = head.startswith("--")
+        self._whole = head + self._word + given["rest"]
+        self._sign = given["sign"].strip()
+
+    def value(self) -> tuple[int, int, str] | None:
+        """Where the secret that this name announces stands, if it announces one, and what replaces it."""
+        given = self._given
+        if self._word.lower() == "pwd" and self._text[self._at : self._at + 2].lstrip("\"'")[:1] in (
+            "/",
+            "~",
+        ):
+            return None  # the working folder
+        if given["listed"]:
+            span = self._listed()
+        elif not self._flag and (given["column"] or not self._sign):
+            span = self._apart()
+        else:
+            span = self._given_value()
+        if span is not None:
+            return *span, "[masked value]"
+        return self._number() if self._sign and _own(self._whole) else None
+
+    @property
+    def _keyed(self) -> bool:
+        """Whether the name is a key of JSON or the like: in quotes, before a colon."""
+        quoted = self._given["close"][-1:] in ('"', "'") and self._text[: self._begin][-1:] in ('"', "'")
+        return quoted and self._sign[:1] == ":"
+
+    def _given_value(self) -> tuple[int, int] | None:
+        """The value after a sign, or after a flag."""
+        text, given, sign, whole = self._text, self._given, self._sign, self._whole
+        own = self._keyed and _word(whole)
+        quoted = (_TEXT.match(text, self._at) if self._keyed else None) or _QUOTED.match(text, self._at)
+        if quoted is not None:
+            value = quoted["value"]
+            said = (
+                " " in value and not _made_up(whole, given["sign"], value) and not (own and not _says(value))
+            )
+            plain = said or _PLAIN.match(value) or not _looks_secret(whole, given["sign"], value, self._flag)
+            return None if plain else quoted.span("value")
+        several = _LIST.match(text, self._at) if own else None
+        if several is not None:
+            return (
+                None if _PLAIN.match(several["value"]) or _says(several["value"]) else several.span("value")
+            )
+        block = _BLOCK.match(text, self._at)
+        if block is not None:
+            return block.span("value") if _looks_secret(whole, ":", block["value"], self._flag) else None
+        bare = self._bare()
+        if bare is None:
+            return None
+        if given["prose"]:
+            told = (
+                _word(whole) and any(map(str.isdigit, bare.group())) and any(map(str.isalpha, bare.group()))
+            )
+            return bare.span() if told else None
+        # Source code such as `token = next_token2` must stay readable.
+        code = sign and not self._flag and (given["sign"] != sign or sign == "=") and whole.upper() != whole
+        if code and not _word(whole):
+            dense = len(bare.group()) >= 12 and "." not in bare.group()[:-1]
+            return bare.span() if dense and sum(map(str.isdigit, bare.group())) >= 2 else None
+        return bare.span() if _looks_secret(whole, given["sign"], bare.group(), self._flag) else None
+
+    def _bare(self) -> re.Match[str] | None:
+        """A value without quotes, unless it is code."""
+        bare = _BARE.match(self._text, self._at)
+        if (
+            bare is None
+            or _PLAIN.match(bare.group())
+            or self._text[bare.end() : bare.end() + 1] in ("(", "[")
+        ):
+            return None
+        return bare
+
+    def _listed(self) -> tuple[int, int] | None:
+        """The text after the name in a list: `"--token", "…"`, or `("API_KEY", "…")`."""
+        quoted = _QUOTED.match(self._text, self._at)
+        if quoted is None or self._given["close"][-1:] not in ('"', "'"):
+            return None
         value = quoted["value"]
-        said = " " in value and not _made_up(whole, given["sign"], value)
-        plain = said or _PLAIN.match(value) or not _looks_secret(whole, given["sign"], value, flag)
-        return None if plain else quoted.span("value")
-    block = _BLOCK.match(text, given.end())
-    if block is not None:
-        return block.span("value") if _looks_secret(whole, ":", block["value"], flag) else None
-    bare = _BARE.match(text, given.end())
-    if bare is None or _PLAIN.match(bare.group()) or text[bare.end() : bare.end() + 1] in ("(", "["):
-        return None
-    if given["prose"]:
-        told = _word(whole) and any(map(str.isdigit, bare.group())) and any(map(str.isalpha, bare.group()))
-        return bare.span() if told else None
-    # Source code such as `token = next_token2` must stay readable.
-    code = sign and not flag and (given["sign"] != sign or sign == "=") and whole.upper() != whole
-    if code and not _word(whole):
-        dense = len(bare.group()) >= 12 and "." not in bare.group()[:-1]
-        return bare.span() if dense and sum(map(str.isdigit, bare.group())) >= 2 else None
-    return bare.span() if _looks_secret(whole, given["sign"], bare.group(), flag) else None
+        if _PLAIN.match(value) or value.startswith("-") or " " in value:
+            return None
+        if self._flag:
+            return quoted.span("value")
+        named = value.upper() == value and "_" in value  # the next of some names
+        digits = any(map(str.isdigit, value))
+        secret = _setting(self._whole) and digits and _looks_secret(self._whole, ",", value, False)
+        return quoted.span("value") if secret and not named else None
+
+    def _apart(self) -> tuple[int, int] | None:
+        """What stands behind a name with nothing but blanks, or the line of a table, between them."""
+        text = self._text
+        if self._given["prose"]:
+            return self._given_value()
+        quoted = _QUOTED.match(text, self._at)
+        bare = self._bare() if quoted is None else None
+        span = quoted.span("value") if quoted else bare.span() if bare else (0, 0)
+        value = text[slice(*span)]
+        if not value or _PLAIN.match(value) or " " in value:
+            return None
+        if _SETTING.search(text[max(0, self._begin - 30) : self._begin]):
+            return span
+        least = 8 if self._given["column"] else 12
+        told = _setting(self._whole) or (not self._given["column"] and _own(self._whole))
+        return span if told and _random(value, least) else None
+
+    def _number(self) -> tuple[int, int, str] | None:
+        """A password that is a number: in JSON a text stands for it, so that JSON stays JSON."""
+        bare = _BARE.match(self._text, self._at)
+        if bare is None or not re.fullmatch("[0-9]{4,40}" if self._keyed else "[0-9]{6,40}", bare.group()):
+            return None
+        mark = self._given["close"].rpartition("]")[2] if self._keyed else ""
+        return *bare.span(), f"{mark}[masked value]{mark}"
 
 
 def _made_up(name: str, sign: str, value: str) -> bool:
@@ -123,9 +239,37 @@ def _made_up(name: str, sign: str, value: str) -> bool:
     return sign.strip() == "=" and name.upper() == name and signs > 1 and any(map(str.isdigit, value))
 
 
+def _says(value: str) -> bool:
+    """Whether a text is a sentence about a password."""
+    return bool(_PROSE.search(value)) and (value.rstrip()[-1:] in ".!?:" or not any(map(str.isdigit, value)))
+
+
+def _setting(name: str) -> bool:
+    """Whether the name is one of an environment: `DB_PASSWORD`."""
+    return name.upper() == name and "_" in name.strip("_")
+
+
+def _random(value: str, least: int) -> bool:
+    """Whether a value looks like no word, name, path or number."""
+    digits = sum(map(str.isdigit, value))
+    mixed = value.lower() != value != value.upper() or digits >= 3
+    return len(value) >= least and 0 < digits < len(value) and mixed and bool(_RANDOM.match(value))
+
+
+def _own(name: str) -> bool:
+    """Whether the name ends with a word for what people make up."""
+    return bool(_ENDS_OWN.search(name))
+
+
+_ENDS_OWN = re.compile(rf"(?:{_OWN}|secret)\Z", re.IGNORECASE)
+_HOLDS_OWN = re.compile(
+    r"pass|pwd|secret|kennwort|contrase|senha|wachtwoord|lösenord|[^\x00-\x7f]", re.IGNORECASE
+)
+
+
 def _word(name: str) -> bool:
     """Whether the name speaks of something that people make up, which need not look random."""
-    return any(word in name.lower() for word in ("pass", "pwd", "secret"))
+    return bool(_HOLDS_OWN.search(name))
 
 
 def _looks_secret(name: str, sign: str, value: str, flag: bool) -> bool:

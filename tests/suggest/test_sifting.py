@@ -25,6 +25,14 @@ PIECES = st.sampled_from(
             "\u212a",
             "é",
         ),
+        *(
+            "MTk4NjIyNDgzNDcxOTI1MjQ4",
+            ".Cl2FMQ.",
+            "js46LmuezqpGHoPZgPDcgaE40o1",
+            "application",
+            "\u200b",
+            "пароль",
+        ),
         *("passw", "ord", "phrase", "access", "PRIVATE", "_PAT", "_PWD", "abc123def456", "\r\n", "\x00"),
         *("A" * 60 + "\n", "b" * 130, "credentials", "s", "max_tokens", "sk-ant-api03-" + "x1" * 12),
     ]
