@@ -218,7 +218,9 @@ def test_notes_become_groups_and_groups_a_taxonomy(reviewer: Cli, ids: list[str]
         assert reviewer("annotate", trace, "--note", words, "--step", "1", "--as", "ana").status == 0
     assert "2 notes" not in reviewer("codes").out.splitlines()[0]
     assert "(3 notes, on 3 traces)" in reviewer("codes").out
-    assert reviewer("codes", "group", "Looping", "--with", "loops").status == 0
+    folded = reviewer("codes", "group", "Loop\ning", "--with", "loops")
+    assert folded.err == "white space in a name is one space: the group is called Loop ing\n"
+    assert reviewer("codes", "group", "Looping", "--with", "loops").err == ""
     found = loaded(reviewer("codes", "--json"))
     assert [(one["code"], one["count"]) for one in found["groups"]] == [("Looping", 3), (None, 3)]
     first = found["groups"][1]["notes"][0]["id"]
@@ -230,7 +232,7 @@ def test_notes_become_groups_and_groups_a_taxonomy(reviewer: Cli, ids: list[str]
     assert reviewer("codes", "import", file).out == "3 of 6 notes moved\n"
     draft = tmp_path / "draft.toml"
     assert reviewer("codes", "draft", draft, "--id", "mine", "--title", "My modes").status == 0
-    assert "ok: mine 1, 6 modes" in reviewer("taxonomy", "check", draft).out
+    assert "ok: mine 1, 7 modes" in reviewer("taxonomy", "check", draft).out
     text = draft.read_text("utf-8")
     assert f",  # {ids[1][:11]} step 1\n" in text  # in a comment: whoever still labels it reads the examples
     assert not any("t1-" in words for mode in taxonomy.parse(text, "draft").modes for words in mode.examples)

@@ -74,7 +74,7 @@ def group(
     """Put notes (beginnings of ids, whole groups, or all --with a text) into the group NAME."""
     if not words and not having:
         raise click.UsageError("name the notes, or say --with TEXT")
-    return _put(context, coding.name_of(code), words, having, name, round)
+    return _put(context, _named(code), words, having, name, round)
 
 
 @command_codes.command("merge")
@@ -85,7 +85,7 @@ def merge(context: Context, words: tuple[str, ...], name: str | None, round: int
     """Put all notes of one or more groups into the last one named; with a new name there, rename."""
     if len(words) < 2:
         raise click.UsageError("name the groups to merge, and last the one that takes them")
-    return _put(context, coding.name_of(words[-1]), words[:-1], "", name, round)
+    return _put(context, _named(words[-1]), words[:-1], "", name, round)
 
 
 @command_codes.command("clear")
@@ -155,6 +155,13 @@ def draft(
     if left:
         out.say(f"{left} notes are in no group and not in it")
     return 0
+
+
+def _named(text: str) -> str:
+    name = coding.name_of(text)
+    if name != text:
+        out.say_line(f"white space in a name is one space: the group is called {name}")
+    return name
 
 
 def _put(

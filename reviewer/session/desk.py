@@ -104,6 +104,9 @@ class Desk:
         for other in decision.secondary:
             if self.taxonomy.mode(other).id == mode.id:
                 raise LabelRefused(f"{other} is the mode already; a secondary mode is another one")
+            for one in (mode, self.taxonomy.mode(other)):
+                if not one.failure:
+                    raise LabelRefused(f"{one.id} is no failure; secondary modes are what else failed")
         for facet, choice in decision.facets.items():
             known = [known.id for known in self.taxonomy.facet(facet).choices]
             if choice not in known:

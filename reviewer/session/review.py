@@ -116,7 +116,7 @@ class ReviewSession:
         for place, known in enumerate(self._items):
             if known.info.trace_id == trace_id:
                 return place
-        raise InputError(f"{trace_id} is not in this queue")
+        raise InputError(f"{trace_id} is not among the traces of round {self.desk.round}")
 
     def open(self, place: int) -> View:
         """All that may be painted of the trace at `place`; what is shown is recorded first."""

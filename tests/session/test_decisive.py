@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from reviewer.errors import InputError
+from reviewer.errors import InputError, LabelRefused
 from reviewer.label import Decision
 from reviewer.store import Store
 from reviewer.trace import Step, Trace, digest, record_hashes, renumbered
@@ -38,6 +38,23 @@ def test_a_step_that_is_not_there_is_refused_and_nothing_is_saved(store: Store, 
     with pytest.raises(InputError, match="no step"):
         at.label(0, Decision("other", step_n=n))
     assert store.labels.events() == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "other", "said"),
+    [
+        ("no_failure", "tool_misuse", "no_failure is no failure"),
+        ("other", "no_failure", "no_failure is no failure"),
+        ("cannot_tell", "other", "cannot_tell is no failure"),
+    ],
+)
+def test_a_secondary_mode_is_what_else_failed(store: Store, mode: str, other: str, said: str) -> None:
+    put(store, session(["a", "b"]))
+    sat = sitting(store)
+    with pytest.raises(LabelRefused, match=said):
+        sat.label(0, Decision(mode, secondary=(other,)))
+    assert store.labels.events() == []
+    assert sat.label(0, Decision("other", secondary=("tool_misuse",))).secondary == ("tool_misuse",)
 
 
 def test_a_session_that_grew_shows_the_mark_where_the_step_is_now(store: Store) -> None:

@@ -15,6 +15,7 @@ from reviewer.session.revisiting import WorklistSession
 from reviewer.trace import TraceInfo
 from reviewer.tui.naming import called
 from reviewer.tui.screens.details import choices, keys
+from reviewer.tui.screens.review import ReviewScreen
 from tests.conftest import SAMPLES
 from tests.tui.desk import fill, sitting
 from tests.tui.test_review import events, labels
@@ -80,6 +81,20 @@ async def test_a_key_chooses_a_line_of_the_details(path: Path) -> None:
     (label,) = events(path, "label")
     assert (label.mode, label.submode) == ("tool_misuse", "repeated_failing_call")
     assert label.secondary == ("planning_drift",)
+
+
+async def test_what_did_not_fail_has_no_secondary_mode(path: Path) -> None:
+    book = taxonomy.load("six-modes")
+    kinds = {line.kind for line in choices(book, "no_failure")}
+    assert "secondary" not in kinds and "facet" in kinds
+    lines = list(choices(book, "tool_misuse"))
+    at = next(n for n, line in enumerate(lines) if line.id == "planning_drift")
+    async with sitting(path, size=(110, 50)) as sat:
+        await sat.press("full_stop", book.mode("tool_misuse").key or "", keys(lines, book)[at], "enter")
+        screen = sat.screen
+        assert isinstance(screen, ReviewScreen)
+        assert screen.decision("other").secondary == ("planning_drift",)
+        assert screen.decision("no_failure").secondary == ()
 
 
 async def test_an_id_typed_fast_and_entered_opens_its_trace(path: Path) -> None:

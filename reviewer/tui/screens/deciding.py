@@ -85,7 +85,8 @@ class Deciding(Elsewhere):
         if known is None:
             return decision
         same = known.mode == mode
-        secondary = tuple(other for other in known.secondary if other != mode)
+        failed = self.taxonomy.mode(mode).failure
+        secondary = tuple(other for other in known.secondary if other != mode and failed)
         kept = replace(decision, facets=known.facets, secondary=secondary)
         return replace(kept, submode=known.submode if same else "", confidence=known.confidence)
 

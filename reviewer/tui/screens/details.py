@@ -130,7 +130,7 @@ def choices(taxonomy: Taxonomy, mode: str) -> Iterator[Choice]:
     for submode in taxonomy.mode(mode).submodes:
         yield Choice("submode", "submode", submode.id, submode.definition)
     for other in taxonomy.modes:
-        if other.id != mode and other.failure:
+        if other.id != mode and other.failure and taxonomy.mode(mode).failure:
             yield Choice(
                 "secondary", f"secondary modes, at most {MOST_SECONDARY}", other.id, other.definition
             )
