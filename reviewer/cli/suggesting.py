@@ -15,6 +15,7 @@ from reviewer.cli.suggest_run import Tally, read, suggest
 from reviewer.cli.teaching import claimed, taught, unasked
 from reviewer.errors import InputError
 from reviewer.store import Store
+from reviewer.store.alone import alone
 from reviewer.suggest import suggester
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
@@ -55,7 +56,8 @@ def command_suggest(
             return 0
         how = given(options)
         if options["resume"]:
-            return _resume(store, yes=options["yes"], as_json=as_json)
+            with alone(store.path):
+                return _resume(store, yes=options["yes"], as_json=as_json)
         how |= taught(store, taxonomy, options)
         if options["judge"]:
             how |= claimed(store, taxonomy, options["judge"], limit)
@@ -69,9 +71,10 @@ def command_suggest(
             return 0
         how["consent"] = _consent(store, how, len(lacking), yes=options["yes"])
         claude = cast("Claude", suggester(which, how))
-        if options["batch"]:
-            return _batch(store, claude, taxonomy, lacking, how, as_json=as_json)
-        return _ask(store, claude, taxonomy, lacking, as_json=as_json)
+        with alone(store.path):
+            if options["batch"]:
+                return _batch(store, claude, taxonomy, lacking, how, as_json=as_json)
+            return _ask(store, claude, taxonomy, lacking, as_json=as_json)
 
 
 def _fit_together(which: str, limit: int | None, options: Mapping[str, Json]) -> None:

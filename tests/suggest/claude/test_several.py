@@ -145,6 +145,34 @@ def test_ctrl_c_keeps_what_came_and_asks_nothing_twice(run: Run) -> None:
     assert len(stored()) == 40
 
 
+def test_two_at_once_ask_nothing_twice(run: Run) -> None:
+    with Loopback(slow(0.2)) as server:
+        command = [sys.executable, "-m", "reviewer", *CLAUDE, "--base-url", server.url, "--concurrency", "4"]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        while not server.seen and process.poll() is None:
+            time.sleep(0.02)
+        for more in ((), ("--batch",)):
+            second = run(*CLAUDE, "--base-url", server.url, *more)
+            assert second.status == 1 and "another `suggest --with claude` is at work" in second.err
+        assert run(*CLAUDE[:3], "--resume").status == 1
+        assert run(*CLAUDE, "--base-url", server.url, "--dry-run").status == 0  # asks nothing
+        process.communicate(timeout=30)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0
+        assert len(server.seen) == 40
+
+
+def test_a_process_that_was_killed_stands_in_nobody_s_way(run: Run) -> None:
+    with Loopback(slow(5)) as server:
+        command = [sys.executable, "-m", "reviewer", *CLAUDE, "--base-url", server.url]
+        process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not server.seen and process.poll() is None:
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        server.answers = (message(ANSWER),)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0
+
+
 def test_a_planner_that_is_lost_costs_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with Loopback(message(ANSWER)) as server:
