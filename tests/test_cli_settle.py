@@ -189,7 +189,7 @@ def test_the_ledger_becomes_a_codebook_that_can_be_used(
     grown = tmp_path / "grown.toml"
     assert reviewer("taxonomy", "amend", "--from-ledger", "-o", grown).status == 0
     ran = reviewer("taxonomy", "check", grown)
-    assert (ran.status, "still say DRAFT" in ran.err) == (0, True)
+    assert (ran.status, "still a draft, edit what says DRAFT first: rule" in ran.err) == (0, True)
     assert "rule added" in reviewer("taxonomy", "diff", "six-modes", grown).out
     assert reviewer("taxonomy", "amend", "--from-ledger", "-o", grown).status == 1  # never replaces a file
     assert reviewer("taxonomy", "amend").status == 2

@@ -24,6 +24,7 @@ _WITHOUT_TRACE = ("list_cases", "ledger")
 @click.option("--reason", metavar="TEXT", default="", help="Which rule decides it, and why.")
 @click.option("--note", metavar="TEXT", default="", help="What everybody missed, where MODE is nobody's.")
 @click.option("--submode", metavar="ID", default="", help="The submode of the mode.")
+@click.option("--secondary", metavar="MODE", multiple=True, help="A secondary mode (at most two).")
 @click.option("--facet", metavar="FACET=CHOICE", multiple=True, help="An answer to a facet.")
 @click.option("--step", "step_n", type=out.NUMBER, help="The decisive step.")
 @click.option("--reaffirm", is_flag=True, help="Settle TRACE as before, over the labels that stand now.")
@@ -84,6 +85,10 @@ def _refuse(trace: str | None, mode: str | None, given: dict[str, Any]) -> None:
             raise click.UsageError(f"--{option} needs a TRACE")
     if given["clear"] and given["reaffirm"]:
         raise click.UsageError("--clear and --reaffirm exclude each other")
+    if len(given["secondary"]) > 2:
+        raise click.UsageError("--secondary may be given twice at most")
+    if given["secondary"] and not mode:
+        raise click.UsageError("--secondary belongs to a MODE")
     if trace and not mode and not (given["clear"] or given["reaffirm"]):
         raise click.UsageError("Missing argument 'MODE' (or --clear, or --reaffirm)")
 
@@ -102,7 +107,7 @@ def _settle(
             event = session.reaffirm(full_id, reason=given["reason"], note=given["note"])
         else:
             facets = pairs(given["facet"])
-            words = {key: given[key] for key in ("submode", "step_n", "reason", "note")}
+            words = {key: given[key] for key in ("submode", "secondary", "step_n", "reason", "note")}
             event = session.adjudicate(full_id, Decision(str(mode), facets=facets, **words))
         known = store.labels.annotators()
         if not given["clear"]:
@@ -139,11 +144,12 @@ def _warn(session: AdjudicationSession, trace_id: str) -> None:
     heads = desk.store.labels.heads(desk.taxonomy.id, desk.round, trace_id)
     session.look_into([trace_id])  # what follows tells of others' labels
     labels = [event for event in heads if event.kind == "label"]
+    _, said = session.said(trace_id)
     verdicts = {event.mode for event in heads if event.kind == "adjudicate"}
     if len(verdicts) > 1:
         words = " and ".join(sorted(verdicts))
         out.say(f"warning: adjudicated as {words}; it is not gold until one of them is taken back (--clear)")
-    if len({event.mode for event in labels}) < 2:
+    if len({event.mode for event in said}) < 2:
         out.say("note: nobody's labels differ on this trace")
     if any(event.annotator == desk.annotator.id for event in labels):
         out.say("note: you labelled this trace yourself; the adjudication says so")

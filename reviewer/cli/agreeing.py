@@ -49,7 +49,7 @@ def command_agreement(
     """Agreement between annotators, with oneself, and of each suggester with people.
 
     Blind labels only; pairs with an assisted label are listed apart. An interval is one of 95 %; where a task
-    has several traces, the task is what it rests on. With --as, what NAME labels anew afterwards is not blind,
+    has several traces, the task is what it rests on. With --as, what NAME labels anew after it is not blind,
     since a table of few traces tells who said what; without, it is the lead's view and nothing is recorded.
     """
     if by_round and (round or require):
@@ -64,12 +64,13 @@ def command_agreement(
         return 0
     from reviewer.study.agreement import agreement
     from reviewer.study.agreement_gate import requirement
+    from reviewer.study.known_rounds import there
 
     wanted = [requirement(one) for one in require]
     names = None if pair is None else _two(pair)
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-        number = round or store.labels.newest_round()
+        number = there(store, round)
         found = agreement(store, taxonomy, number, across=across, bootstrap=drawn)
     if wanted:
         from reviewer.study.agreement_gate import chosen, judge
@@ -97,10 +98,12 @@ def command_agreement(
 
 def _record(context: Context, name: str, round: int | None, by_round: bool) -> None:
     """Commit that this person is told how others labelled the traces that they labelled too."""
+    from reviewer.study.known_rounds import there
+
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         heads = store.labels.heads(taxonomy.id)
-        numbers = {event.round for event in heads} if by_round else {round or store.labels.newest_round()}
+        numbers = {event.round for event in heads} if by_round else {there(store, round)}
         for number in sorted(numbers):
             desk = context.desk(store, name, number, taxonomy)
             mine = {one.trace_id for one in heads if one.annotator == desk.person and one.round == number}

@@ -110,16 +110,16 @@ def _show_modes(one: Taxonomy) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 def check(file: str, as_json: bool) -> int:
     """Tell whether FILE is a taxonomy that can be used."""
-    from reviewer.study.ledger import DRAFT
+    from reviewer.study.ledger import DRAFT, drafts
 
     one = taxonomy.load(file)
+    unfinished = drafts(one)
     if as_json:
-        out.show_json({"ok": True, **_stamp(one)})
+        out.show_json({"ok": True, **_stamp(one), "drafts": unfinished})
     else:
         out.show(f"ok: {one.id} {one.version}, {len(one.modes)} modes, hash {one.hash}")
-    lines = (line for rule in one.rather for line in (rule.ask, rule.a, rule.b))
-    if drafts := sum(DRAFT in line for line in lines):
-        out.say(f"{drafts} lines of rules from the ledger still say {DRAFT}: edit them first")
+    if unfinished:
+        out.say(f"still a draft, edit what says {DRAFT} first: {', '.join(unfinished)}")
     return 0
 
 

@@ -11,14 +11,14 @@ from collections.abc import Sequence
 
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
-from reviewer.cli.settled import BY_RULE, unlabelled_by
+from reviewer.cli.settled import BY_RULE, HOW, unlabelled_by
 from reviewer.exporters import records
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
 from reviewer.study.basis import own, stale
 from reviewer.study.current import Current, current
-from reviewer.study.disagreements import by_rule
-from reviewer.study.gold import by_trace
+from reviewer.study.disagreements import by_rule, everything_said
+from reviewer.study.known_rounds import there
 from reviewer.study.ledger import Entry, as_toml, entries
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
@@ -37,7 +37,8 @@ def print_ledger(context: Context, name: str | None, round: int | None, *, as_js
     for event in counted.labels:
         said[event.trace_id].append(event)
     made = [e for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
-    modes = {trace_id: sorted({event.mode for event in labels}) for trace_id, labels in said.items()}
+    every = everything_said(counted)
+    modes = {trace_id: sorted({event.mode for event in labels}) for trace_id, labels in every.items()}
     made.sort(key=lambda event: (not event.guideline, modes.get(event.trace_id, []), event.at))
     ruled = {trace: gold for trace, gold in by_rule(counted).items() if trace not in hidden}
     if as_json:
@@ -68,6 +69,7 @@ def print_ledger(context: Context, name: str | None, round: int | None, *, as_js
         out.show(f"{BY_RULE}: {len(ruled)} traces on which independent blind labels agree")
     if hidden:
         out.say(f"left out: what may be settled of traces that {name} has not labelled in this round")
+        out.say(HOW.format(command="--ledger", name=name))
     if not made:
         out.say("nothing was settled by a person in this round yet")
     return 0
@@ -91,16 +93,16 @@ def ledger_of(
     """The entries of the ledger; that they were shown is recorded."""
     counted, hidden = _shown(context, store, taxonomy, name, round)
     made = [e for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
-    return entries(made, by_trace(counted.labels))
+    return entries(made, everything_said(counted))
 
 
 def _shown(
     context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
 ) -> tuple[Current, frozenset[str]]:
     """What counts in the round, and what of it is not for `name`; that the rest is shown is on record."""
-    number = round or store.labels.newest_round()
+    number = there(store, round)
     counted = current(store, taxonomy, number)
-    hidden = unlabelled_by(store, counted, name) or frozenset()
+    hidden = unlabelled_by(store, counted, name, number) or frozenset()
     settled = [e.trace_id for e in counted.heads if e.kind == "adjudicate"]
     settled += by_rule(counted) if name is not None else []
     shown = [trace for trace in dict.fromkeys(settled) if trace not in hidden]

@@ -26,11 +26,12 @@ def command_suggesters(context: Context, round: int | None, as_json: bool) -> in
     Each call counts as a look and is counted in the store: who looks after every change of a prompt, and
     keeps the best, has fitted the prompt to these labels.
     """
+    from reviewer.study.known_rounds import there
     from reviewer.study.suggesters import suggesters
 
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-        number = round or store.labels.newest_round()
+        number = there(store, round)
         found = suggesters(store, taxonomy, number)
         looks = [_look(store, f"looks:{taxonomy.hash}:{number}:{one.key}") for one in found]
     if as_json:

@@ -9,6 +9,7 @@ from reviewer.cli import out
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context
 from reviewer.errors import InputError
 from reviewer.study import planning
+from reviewer.study.known_rounds import there
 from reviewer.study.planning import Plan, Shares
 from reviewer.trace import Json
 
@@ -79,7 +80,7 @@ def _shares(context: Context, asked: str, round: int | None) -> tuple[Shares, fl
             return planning.given(asked), tasks
         one = context.load_taxonomy(store)
         if asked == "store":
-            return planning.observed(store, one, round or store.labels.newest_round()), tasks
+            return planning.observed(store, one, there(store, round)), tasks
         return planning.published(one), tasks
 
 

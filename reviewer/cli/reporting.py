@@ -41,6 +41,7 @@ def command_report(
     """
     from reviewer.cli.working import flips_line, flips_record
     from reviewer.report.crossed import crossed
+    from reviewer.study.known_rounds import there
     from reviewer.study.ordering import warning
     from reviewer.study.reveals import flips_of
     from reviewer.study.rows import labelled_traces
@@ -48,7 +49,7 @@ def command_report(
     walk: Crosswalk | None = None
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-        number = round or store.labels.newest_round()
+        number = there(store, round)
         rows = list(labelled_traces(store, taxonomy, number, carry=carry))
         flips = flips_of(store, taxonomy, number)
         if into is not None:

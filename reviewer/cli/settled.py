@@ -1,7 +1,8 @@
 """`adjudicate --list`: what is open, stale, settled by a person, settled by rule.
 
 Without --as it is the lead's view. With --as, what others said of a trace that this person has neither
-labelled in the round nor been shown already is not told, and that the rest is told is recorded. What is left
+labelled in the round nor been shown already is not told, and that the rest is told is recorded; who settles
+and does not label in the round is told all, which is recorded as on the screen. What is left
 out is counted over all traces: so the number does not tell which of them others have labelled.
 """
 
@@ -12,23 +13,29 @@ from collections.abc import Sequence
 from reviewer import settings
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
-from reviewer.label import Gold
+from reviewer.label import Annotator, Gold
 from reviewer.store import Store
+from reviewer.study.assigning_people import keys
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import Case, by_rule, cases
+from reviewer.study.known_rounds import there
 from reviewer.trace import Json
 
 OPEN, CONFLICT, STALE, SETTLED = "open", "conflict", "stale", "settled"
 BY_RULE = "settled by rule"
+HOW = (
+    "without --as, `reviewer adjudicate {command}` is the lead's view; `reviewer adjudicate --as {name}` "
+    "opens the cases, and what it shows {name} does not label blind any more"
+)
 
 
 def print_cases(context: Context, name: str | None, round: int | None, *, as_json: bool) -> int:
     """The cases of a round, grouped by confused pair, and what needs nobody."""
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-        number = round or store.labels.newest_round()
+        number = there(store, round)
         counted = current(store, taxonomy, number)
-        hidden = unlabelled_by(store, counted, name)
+        hidden = unlabelled_by(store, counted, name, number)
         found = cases(store, taxonomy, number)
         ruled = by_rule(counted)
         listed = {*(case.info.trace_id for case in found), *ruled} - (hidden or set())
@@ -52,6 +59,7 @@ def print_cases(context: Context, name: str | None, round: int | None, *, as_jso
     )
     if kept_back:
         out.say(f"hidden: what others may have said of traces that {name} has not labelled")
+        out.say(HOW.format(command="--list", name=name))
     return 0
 
 
@@ -59,17 +67,34 @@ _STATES = (OPEN, CONFLICT, STALE, SETTLED)
 NOTHING = "nothing to settle: no trace has labels of two people in this round"
 
 
-def unlabelled_by(store: Store, counted: Current, name: str | None) -> frozenset[str] | None:
-    """The traces of which `name` must not be told what others said; None: the lead's view, all is told."""
+def unlabelled_by(store: Store, counted: Current, name: str | None, round: int) -> frozenset[str] | None:
+    """The traces of which `name` must not be told what others said; None: the lead's view, all is told.
+
+    Who settles traces of the round and labels none of it is told all, as on the screen: it is on record.
+    """
     if name is None:
         return None
     people = store.labels.links.people()
     me, _ = settings.identity(name)
     mine = {event.trace_id for event in counted.labels if event.annotator == people.person(me)}
+    if not mine and _settles(store, counted, Annotator(me, name), round):
+        return frozenset()
     ids = people.ids(me)
     seen = {one.trace_id for one in store.history.exposures() if one.kind == "peers" and one.annotator in ids}
     every = {info.trace_id for info in store.traces.all()} | {event.trace_id for event in counted.heads}
     return frozenset(every - mine - seen)
+
+
+def _settles(store: Store, counted: Current, person: Annotator, round: int) -> bool:
+    """Whether somebody without a label is no annotator of the round: settled something, or nothing is theirs.
+
+    The latter only where traces were assigned: else whoever comes may be about to label.
+    """
+    if store.assignments.of(keys(store, person), round):
+        return False
+    me = store.labels.links.people().person(person.id)
+    settled = any(event.kind == "adjudicate" and event.annotator == me for event in counted.heads)
+    return settled or bool(store.assignments.all(round))
 
 
 def state(case: Case) -> str:
@@ -112,6 +137,7 @@ def _case_record(case: Case) -> dict[str, Json]:
         "settled_by": case.gold.settled_by or None,
         "mode": _mode(case.gold) or None,
         "labels": [event.mode for event in case.labels],
+        "before": [event.mode for event in case.before],
     }
 
 

@@ -40,10 +40,11 @@ def command_quality(context: Context, round: int | None, unnamed: bool, as_json:
     and code are scanned, and who knows a trace need not read it. Intervals are of 95 %.
     """
     from reviewer.study import quality
+    from reviewer.study.known_rounds import there
 
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
-        found = quality.quality(store, taxonomy, round or store.labels.newest_round())
+        found = quality.quality(store, taxonomy, there(store, round))
     if unnamed:
         found = quality.unnamed(found)
     if as_json:

@@ -12,13 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from reviewer.errors import LabelRefused, NotFound
-from reviewer.label import Decision, LabelEvent
+from reviewer.label import Decision, ExposureKind, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
 from reviewer.study.assigning_people import assigned
 from reviewer.study.basis import mark, overrides
 from reviewer.study.current import current
-from reviewer.study.disagreements import Case, by_rule, cases, changed_share
+from reviewer.study.disagreements import Case, by_rule, cases, changed, changed_share
 from reviewer.study.gold import decision_of
 from reviewer.trace import TraceInfo
 
@@ -41,9 +41,8 @@ class AdjudicationSession:
         desk.settle()
         self._cases: list[Case] | None = None
         self._ruled: int | None = None
-        self._seen: dict[
-            str, Sequence[LabelEvent]
-        ] = {}  # the labels that stood beside a trace when it was opened
+        # the labels that stood beside a trace when it was opened, and those with what they were changed from
+        self._seen: dict[str, tuple[Sequence[LabelEvent], Sequence[LabelEvent]]] = {}
         self._review: ReviewSession | None = None
 
     # -- looking -------------------------------------------------------------------------------
@@ -91,15 +90,17 @@ class AdjudicationSession:
         """The case at `place` with everybody's labels; that they are shown is recorded first."""
         case = self.cases[place]
         trace_id = case.info.trace_id
-        self.desk.expose(trace_id, self.desk.said_by_others(trace_id))
-        self._seen[trace_id] = case.labels
+        self.desk.expose(trace_id, [*self.desk.said_by_others(trace_id), *self._before(case)])
+        self._seen[trace_id] = case.labels, case.said
         if self._review is None:
             self._review = ReviewSession(self.desk, blind=True, whole=True)
         view = self._review.open(self._review.find(trace_id))
         done = sum(other.settled for other in self.cases)
         plain = replace(view, labels=(), suggestions=(), withheld=False, sealed=True, note="")
         labels = tuple(map(self.desk.placed, case.labels))
-        placed = replace(case, labels=labels, own=self._labelled(trace_id), barred=self.barred(trace_id))
+        before = tuple(map(self.desk.placed, case.before))
+        own, barred = self._labelled(trace_id), self.barred(trace_id)
+        placed = replace(case, labels=labels, before=before, own=own, barred=barred)
         stale = sum(other.gold.stale for other in self.cases)
         plain = replace(plain, stale=stale, ruled=self._by_rule())
         return replace(plain, place=place, total=len(self.cases), done=done, case=placed)
@@ -122,7 +123,7 @@ class AdjudicationSession:
         return [self.desk.store.traces.find(trace_id) for trace_id in traces]
 
     def changed(self) -> tuple[int, int]:
-        """(labels that adjudication overruled, labels on adjudicated traces)."""
+        """(blind labels that adjudication overruled, blind labels on adjudicated traces)."""
         return changed_share(self.desk.store, self.desk.taxonomy, self.desk.round)
 
     # -- deciding ------------------------------------------------------------------------------
@@ -138,10 +139,8 @@ class AdjudicationSession:
         decision = self.desk.pinned(trace_id, self.desk.checked(decision))
         if self.barred(trace_id):
             raise LabelRefused(BARRED)
-        labels = self._seen.get(trace_id)
-        if labels is None:
-            labels = self._labels(trace_id)
-        if overrides(decision.mode, labels) and not decision.note.strip():
+        labels, said = self._seen.get(trace_id) or self.said(trace_id)
+        if overrides(decision.mode, said) and not decision.note.strip():
             self.look_into([trace_id])  # the refusal tells something of what others said
             raise LabelRefused(
                 f"nobody who labelled {trace_id[:11]} gave {decision.mode}; overriding everybody needs a "
@@ -192,8 +191,16 @@ class AdjudicationSession:
         heads = self.desk.store.labels.heads(self.desk.taxonomy.id, self.desk.round, trace_id)
         return [event for event in heads if event.taxonomy_hash == self.desk.taxonomy.hash]
 
-    def _labels(self, trace_id: str) -> list[LabelEvent]:
-        return [event for event in self._heads(trace_id) if event.kind == "label"]
+    def said(self, trace_id: str) -> tuple[list[LabelEvent], list[LabelEvent]]:
+        """The current labels on a trace; these with the blind ones that they were changed from."""
+        labels = [event for event in self._heads(trace_id) if event.kind == "label"]
+        counted = current(self.desk.store, self.desk.taxonomy, self.desk.round)
+        blind = [event for event in counted.blind if event.trace_id == trace_id]
+        return labels, [*labels, *changed(labels, blind)]
+
+    def _before(self, case: Case) -> list[tuple[ExposureKind, str]]:
+        """What others said before they changed it, as exposures."""
+        return [("peers", event.id) for event in case.before if event.annotator != self.desk.person]
 
     def clear(self, trace_id: str) -> LabelEvent:
         """Take one's own adjudication back."""

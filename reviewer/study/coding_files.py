@@ -23,6 +23,8 @@ _DRAFT = """\
 # it look at the same thing; add checks (questions with yes or no), and [[rather]] rules between neighbours.
 # `reviewer taxonomy check FILE` tells whether it can be used, `reviewer taxonomy use FILE` takes it into use.
 """
+OTHER = "other"
+_OTHER = "A failure that is none of the modes above; the note says what it is."
 _EXAMPLES = 5  # of a mode
 _EXAMPLE = 300  # characters of one
 _ID = 40
@@ -126,6 +128,11 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
         # which trace stands in a comment: whoever still has to label it reads the examples in the app
         parts += [f"  {quoted(_cut(note.line))},  # {where(note)}\n" for note in _examples(group)]
         parts.append("]\n")
+    if OTHER not in taken:  # a failure outside the groups has to be called something
+        key = "" if len(named) < 9 else next(keys, "")
+        parts.append(f"\n[[mode]]\nid = {quoted(OTHER)}\nname = {quoted('Other failure')}\n")
+        parts.append(f"key = {quoted(key)}\n" * bool(key))
+        parts.append(f"definition = {quoted(_OTHER)}\n")
     return "".join(parts) + "\n" + ends
 
 

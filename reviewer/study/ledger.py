@@ -13,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from reviewer.label import LabelEvent
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Mode, Taxonomy
 from reviewer.text import safe_line
 from reviewer.values import dataclass
 
 DRAFT = "DRAFT"  # what no codebook that is finished says
+_MARKED = re.compile(rf"^\s*\W?{DRAFT}\b|\({DRAFT}\)", re.IGNORECASE)
 ASK = f"{DRAFT}, say what to look up in the trace: which of the two does it show?"
 NOT_YET = f"{DRAFT}: no case was settled this way yet; say when it is."
 _VERSION = re.compile(r'^(\s*version\s*=\s*)("[^"\n]*"|\'[^\'\n]*\')', re.MULTILINE)
@@ -47,7 +48,9 @@ def entries(adjudications: Iterable[LabelEvent], labels: Mapping[str, Sequence[L
         Entry(
             event.trace_id,
             event.mode,
-            tuple(sorted(label.mode for label in labels.get(event.trace_id, ()))),
+            tuple(
+                sorted(mode for mode, _ in {(e.mode, e.annotator) for e in labels.get(event.trace_id, ())})
+            ),
             event.reason,
             event.note,
             event.guideline,
@@ -55,6 +58,35 @@ def entries(adjudications: Iterable[LabelEvent], labels: Mapping[str, Sequence[L
         for event in adjudications
     ]
     return sorted(made, key=lambda one: (not one.guideline, sorted(one.pair), one.mode, one.trace_id))
+
+
+def drafts(taxonomy: Taxonomy) -> list[str]:
+    """What of a codebook nobody has put into words yet: definitions and rules that say they are a draft."""
+    modes = [mode.id for mode in taxonomy.modes if any(map(_unfinished, _words(mode)))]
+    rules = [
+        f"rule {' / '.join(rule.pair)}"
+        for rule in taxonomy.rather
+        if any(map(_unfinished, (rule.ask, rule.a, rule.b, rule.neither)))
+    ]
+    lines = [section.title for section in taxonomy.sections if any(map(_unfinished, section.rules))]
+    facets = [
+        facet.id
+        for facet in taxonomy.facets
+        if any(map(_unfinished, (facet.question, *(choice.definition for choice in facet.choices))))
+    ]
+    return [*modes, *rules, *lines, *facets]
+
+
+def _words(mode: Mode) -> tuple[str, ...]:
+    return (mode.definition, *mode.checks, *(submode.definition for submode in mode.submodes))
+
+
+def _unfinished(text: str) -> bool:
+    """Whether a text says of itself that it is a draft: first of all, or in brackets, or in capitals.
+
+    A definition may well be about drafts that an agent wrote.
+    """
+    return DRAFT in text or bool(_MARKED.search(text))
 
 
 def as_toml(ledger: Sequence[Entry], taxonomy: Taxonomy) -> str:

@@ -23,7 +23,8 @@ def case_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     case = sheet.view.case
     if case is None:
         return [Part("no case", "quiet")]
-    people = dict(zip((event.annotator for event in case.labels), _NUMERALS, strict=False))
+    everybody = dict.fromkeys(event.annotator for event in (*case.labels, *case.before))
+    people = dict(zip(everybody, _NUMERALS, strict=False))
     if not wide:  # a few rows: what is decided between comes first, Tab shows the rest
         briefly = [*_state(sheet, case), *_labels(case, people, notes=False), *flow(sheet.taxonomy)]
         return [*briefly, *_rule(sheet, case), *_told(case, people), *_notes(case, people)]
@@ -54,18 +55,26 @@ def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
 
 
 def _labels(case: Case, people: dict[str, str], *, notes: bool) -> Iterator[Part]:
+    first = {event.annotator: event for event in case.before}
     for event in case.labels:
+        who, before = people.get(event.annotator, "?"), first.get(event.annotator)
         older = event.content_hash not in ("", case.info.content_hash)
         said = _said(event) + " (given before the trace grew)" * older
-        yield Part(f"{people.get(event.annotator, '?')}: {said}", "text", head=event is case.labels[0])
-        if event.note and notes:
-            yield Part(f"   {event.note}", "quiet", foldable=True)
+        if before is not None:
+            yield Part(
+                f"{who}: {_said(before)} (blind: what agreement counts)", "text", head=event is case.labels[0]
+            )
+            who = f"{who} later"
+        yield Part(f"{who}: {said}", "text", head=event is case.labels[0] and before is None)
+        for word in dict.fromkeys(one.note for one in (before, event) if one is not None):
+            if word and notes:
+                yield Part(f"   {word}", "quiet", foldable=True)
 
 
 def _told(case: Case, people: dict[str, str]) -> Iterator[Part]:
-    for event in case.labels:
-        if event.note:
-            yield Part(f"{people.get(event.annotator, '?')}: {event.note}", "quiet", foldable=True)
+    for who, note in dict.fromkeys((event.annotator, event.note) for event in case.said):
+        if note:
+            yield Part(f"{people.get(who, '?')}: {note}", "quiet", foldable=True)
 
 
 def _said(event: LabelEvent) -> str:
@@ -78,7 +87,7 @@ def _said(event: LabelEvent) -> str:
 
 
 def _notes(case: Case, people: dict[str, str]) -> Iterator[Part]:
-    told = {event.note for event in case.labels}
+    told = {event.note for event in case.said}
     for event in case.notes:
         if event.note not in told:
             yield Part(f"{people.get(event.annotator, '?')} noted: {event.note}", "quiet", foldable=True)

@@ -94,7 +94,7 @@ class Sheet:
             if one.step_n is not None:
                 steps.add(one.step_n)
         if self.view.case is not None:
-            steps.update(event.step_n for event in self.view.case.labels if event.step_n is not None)
+            steps.update(event.step_n for event in self.view.case.said if event.step_n is not None)
         return sorted(steps)
 
     def quotes(self, n: int) -> list[str]:

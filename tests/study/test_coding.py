@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from reviewer import taxonomy_file
 from reviewer.errors import InputError, NotFound
 from reviewer.store import Store
-from reviewer.study import coding, coding_files
+from reviewer.study import coding, coding_files, ledger
 from reviewer.study.coding import Group, Note, chosen, groups, notes, put
 from tests.history import OTHER, PEOPLE, SIX, now, say
 from tests.history import put as put_trace
@@ -127,22 +127,26 @@ def test_a_draft_can_always_be_used(found: list[Note]) -> None:
             coding_files.drafted(made, "draft", "")
         return
     one = taxonomy_file.parse(coding_files.drafted(made, "draft", "My modes"), "draft.toml")
-    assert [mode.name for mode in one.failures] == [group.code for group in named]
+    known = [group.code for group in named]
+    last = [] if coding_files.slug("other") in map(coding_files.slug, known) else ["Other failure"]
+    assert [mode.name for mode in one.failures] == [*known, *last] and one.has("other")
+    assert {mode.id for mode in one.failures if mode.name in known} <= set(ledger.drafts(one))
     assert {mode.id for mode in one.modes if not mode.failure} == {
         "no_failure",
         "task_broken",
         "not_an_attempt",
         "cannot_tell",
     }
-    assert all(mode.examples and mode.definition for mode in one.failures)
+    assert all(mode.definition and (mode.examples or mode.id == "other") for mode in one.failures)
 
 
 def test_many_groups_make_a_usable_taxonomy_too() -> None:
     several = [Note(f"e{n}", f"note {n}", "t1-0", 3, ANA, "ana", f"Group {n}!") for n in range(40)]
     random.Random(1).shuffle(several)
     one = taxonomy_file.parse(coding_files.drafted(groups(several), "draft", ""), "draft.toml")
-    assert len(one.failures) == 40 and one.failures[0].id.startswith("group_")
-    assert one.failures[0].examples[0].endswith("(t1-0 step 3)")
+    assert len(one.failures) == 41 and one.failures[-1].id == "other"
+    assert one.failures[0].id.startswith("group_")
+    assert one.failures[0].examples[0].startswith("note ")
 
 
 @pytest.mark.parametrize(

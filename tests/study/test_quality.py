@@ -281,4 +281,4 @@ def test_the_command_says_what_is_undefined_and_blames_nobody(
     assert "ana" not in secret
     assert "a1-" not in secret
     assert "ana" not in reviewer("quality", "--unnamed").out
-    assert reviewer("quality", "--round", "9").status == 0
+    assert reviewer("quality", "--round", "9").status == 1  # there is none

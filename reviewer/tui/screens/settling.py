@@ -86,7 +86,7 @@ class Settling(Elsewhere):
             case.gold.stale and before is not None and before.mode == mode
         ):  # reaffirmed, the words stand there
             offered, note = before.reason, before.note
-        against_all = overrides(mode, case.labels)
+        against_all = overrides(mode, case.said)
         self.app.push_screen(ReasonScreen(mode, offered, rule, note=note, against_all=against_all), commit)
 
     async def _commit(self, decision: Decision, reason: Reason) -> None:
