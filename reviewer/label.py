@@ -5,6 +5,7 @@ A label is a person's decision; a suggestion never is one. Values only: nothing 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import field
 from typing import Literal, TypeAlias
@@ -24,6 +25,10 @@ SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated",
 FROM_SET = "set "
 # Added to the number of a round: the round in which the same people label the same traces a second time.
 AGAIN = 1_000_000
+# Begins the part of a rationale that is not about the trace: shown behind the quotes.
+NOTE = "\n\nNote: "
+_FEW, _SHORT = 3, 4
+_DISTINCT = re.compile(r"\d|[/@#]|\w\.\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,15 @@ class Link:
         return min(self.a, self.b), max(self.a, self.b)
 
 
+def telling(quote: str) -> bool:
+    """Whether a quote has three words, or one with a digit, a slash or a dot in it, as ids and paths have.
+
+    A single word of letters, such as the name of a tool, stands in too many places to prove anything."""
+    if len(quote.split()) >= _FEW or (len(quote) > _SHORT and not quote.isascii()):
+        return True
+    return any(len(word) >= _SHORT and _DISTINCT.search(word) for word in quote.split())
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A verbatim quote from a step; `verified` when it stands there."""
@@ -130,6 +144,11 @@ class Evidence:
     quote: str
     step_source: str = ""
     verified: bool = False
+
+    @property
+    def telling(self) -> bool:
+        """Whether that it stands there proves anything: three words, or one that hardly stands anywhere."""
+        return telling(self.quote)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def judged(store: Store) -> str:
     suggest(store, trace, "other", evidence=(Evidence(1, "so it is", "", True),))
     first = suggest(store, trace, "tool_misuse", suggester="claude", model="m", confidence=0.7)
     usage = {"judges": first.id, "finding": "refutes"}
-    proof = (Evidence(1, "so it", "", True), Evidence(1, "nowhere", "", False))
+    proof = (Evidence(1, "so it is", "", True), Evidence(1, "nowhere", "", False))
     suggest(store, trace, "other", suggester="claude-judge", model="m", usage=usage, evidence=proof)
     return trace
 

@@ -57,7 +57,7 @@ def test_errors_recovered_and_not() -> None:
         )
     )
     assert [(e.step, e.kind, e.recovered, e.same_target) for e in found.errors] == [
-        (1, "tool", 2, False),
+        (1, "tool", None, False),  # another file is no help where this one is not there
         (3, "tool", 4, True),
         (5, "environment", None, False),
         (6, "tool", None, False),
@@ -83,6 +83,29 @@ def test_faults_of_a_step_and_results_without_a_call_are_errors() -> None:
         )
     )
     assert [(e.step, e.kind) for e in found.errors] == [(1, "environment"), (2, "tool")]
+
+
+def test_faults_and_errors_without_a_call_are_over_when_the_run_goes_on() -> None:
+    fault = Step(0, "system", "503 Service Unavailable", fault=True)
+    loose = Step(0, "user", results=(Result("Error in code parsing: no code", error=True),))
+    found = facts(trace(fault, says("Let me go on."), loose, bash("ls", "a"), fault))
+    assert [(e.step, e.recovered) for e in found.errors] == [(1, 2), (3, 4), (5, None)]
+    exits = [Step(0, "agent", "code", results=(Result(text, error=bad),)) for text, bad in
+             (("exitcode: 1 (failed)", True), ("exitcode: 0 (it ran)", False))]  # fmt: skip
+    assert [e.recovered for e in facts(trace(*exits)).errors] == [2]
+
+
+def test_one_listing_does_not_put_four_missing_paths_right() -> None:
+    paths = ("/w/a.py", "/w/b.py", "/a.py")
+    gone = [call("view", {"path": path}, f"The path {path} does not exist.", error=True) for path in paths]
+    found = facts(
+        trace(*gone, call("view", {"path": "/w"}, "a listing"), call("view", {"path": "/src/b.py"}, "text"))
+    )
+    assert [(e.target, e.recovered) for e in found.errors] == [
+        ("/w/a.py", None),
+        ("/w/b.py", 5),
+        ("/a.py", None),
+    ]
 
 
 def test_repeats_are_equal_calls_with_equal_results_and_no_write_between() -> None:

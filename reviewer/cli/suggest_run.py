@@ -72,8 +72,9 @@ def quotes(one: Suggestion) -> str:
     """`, 2 of 3 quotes found`: how much of the evidence stands in the trace."""
     if one.status != "ok":
         return ""
-    found = sum(item.verified for item in one.evidence)
-    return f", {found} of {len(one.evidence)} quotes found" if one.evidence else ", no quotes"
+    counted = [item for item in one.evidence if item.telling or not item.verified]
+    found = sum(item.verified for item in counted)
+    return f", {found} of {len(counted)} quotes found" if counted else ", no quotes"
 
 
 def read(store: Store, wanted: Iterable[str]) -> Iterator[tuple[Trace, Sequence[Outcome]]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from reviewer.facts.calls import check_kind, is_check, is_write
 from reviewer.facts.compared import Compared, compared
-from reviewer.facts.failures import FailedCheck, failed_checks
+from reviewer.facts.failures import FailedCheck, failed_checks, graded_well
 from reviewer.facts.first import Appearance, first_appearance
 from reviewer.facts.gaps import Gap
 from reviewer.facts.gather import facts
@@ -43,6 +43,7 @@ __all__ = [
     "facts",
     "failed_checks",
     "first_appearance",
+    "graded_well",
     "is_check",
     "is_write",
 ]

@@ -67,6 +67,12 @@ _MEANS = {
     "r_actions": "the data are not as the expected calls leave them",
     "r_outputs": "not all that had to be said was said",
 }
+_SUCCESS = frozenset(
+    (
+        *("success", "base_success", "is_success", "succeeded", "passed", "correct", "is_correct"),
+        *("resolved", "r_actions", "db_match"),
+    )
+)
 _IDS = ("id", "traceId", "trace_id", "run_id")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,80}")
 
@@ -94,6 +100,25 @@ def failed_checks(outcomes: Sequence[Outcome]) -> tuple[FailedCheck, ...]:
             own = [_plainly(outcome)]
         out += own[: MOST - len(out)]
     return tuple(out)
+
+
+def graded_well(outcomes: Sequence[Outcome]) -> bool:
+    """Whether the fields of a record that has no verdict say success, and none of them says failure.
+
+    A score that is a mixture (efficiency, bonus) may leave a run unjudged that did all that was asked.
+    """
+    said: set[bool] = set()
+    for outcome in outcomes:
+        stack, budget = [outcome.detail], BUDGET
+        while stack and budget > 0:
+            value, budget = stack.pop(), budget - 1
+            if isinstance(value, dict):
+                told = (item for key, item in value.items() if key in _SUCCESS)
+                said |= {bool(item) for item in told if isinstance(item, bool) or item in (0, 1)}
+                stack += value.values()
+            elif isinstance(value, list):
+                stack += value
+    return said == {True}
 
 
 def _of(outcome: Outcome) -> Iterator[FailedCheck]:

@@ -25,6 +25,10 @@ from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
 _OF_A_CALL = re.compile(r"\b(?:parameter|argument|required|parse|format|schema|unknown tool)", re.IGNORECASE)
+_NOT_THERE = re.compile(
+    r"no such file|not found|does(?: not|n't) exist|(?:cannot|can't|could not) (?:find|open|stat|access)",
+    re.IGNORECASE,
+)
 
 
 def facts(trace: Trace, outcomes: Sequence[Outcome] = ()) -> Facts:
@@ -76,6 +80,8 @@ class _Gathered:
     last_agent: int | None = None
     pending: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # errors not yet recovered
     loose: dict[str, list[int]] = field(default_factory=dict)
+    faults: list[int] = field(default_factory=list)  # of the harness or the provider, no turn since
+    uncalled: list[int] = field(default_factory=list)  # errors of results without a call
     scripts: set[str] = field(default_factory=set)  # written by the agent, and writing files themselves
     generation: int = 0
 
@@ -92,11 +98,15 @@ class _Gathered:
         self.net.look(step)
         for result in orphans(step):
             if failed(result) or result.denied:
+                self.uncalled.append(len(self.errors))
                 self._error(step.n, "", "", result)
+            elif result.content.strip():
+                self._mend(self.uncalled, step.n, LOOSE_REACH)
         if step.fault and not any(result.error for result in step.results):
             kind, quote = error_kind(step.message or "\n".join(r.content for r in step.results))
             if step.source != "agent" and kind == "tool" and not _OF_A_CALL.search(quote):
                 kind = "environment"  # said by the harness of itself
+            self.faults.append(len(self.errors))
             self.errors.append(Error(step.n, kind, "", quote))
 
     def _agent(self, step: Step) -> None:
@@ -106,6 +116,8 @@ class _Gathered:
             self.first_action = self.first_action or step.n
         self.last_agent = step.n
         if not step.fault:
+            if step.calls or step.message.strip():
+                self._mend(self.faults, step.n)
             self.claim.hear(step)
 
     def _call(self, n: int, call: ToolCall, result: Result | None) -> None:
@@ -184,10 +196,26 @@ class _Gathered:
         """A call went through: the same on the same is mended, and what the tool met shortly before."""
         for at in self.pending.pop(again, ()):
             self.errors[at] = replace(self.errors[at], recovered=n, same_target=True)
-        for at in self.loose.pop(tool, ()):
+        name = again[1].rsplit("/", 1)[-1]
+        near = [at for at in self.loose.get(tool, ()) if not _elsewhere(self.errors[at], name)]
+        self.loose[tool] = [at for at in self.loose.get(tool, ()) if at not in near]
+        self._mend(near, n, LOOSE_REACH)
+        self._mend(self.uncalled, n, LOOSE_REACH)
+
+    def _mend(self, open_errors: list[int], n: int, reach: int | None = None) -> None:
+        """Step `n` puts these errors right, if it is near enough; none of them is looked at again."""
+        for at in open_errors:
             error = self.errors[at]
-            if error.recovered is None and error.kind != "human" and n - error.step <= LOOSE_REACH:
+            if error.recovered is None and error.kind != "human" and n - error.step <= (reach or n):
                 self.errors[at] = replace(error, recovered=n)
+        open_errors.clear()
+
+
+def _elsewhere(error: Error, name: str) -> bool:
+    """Whether an error says that something is not there, and `name` is that of another thing."""
+    if not error.target or not _NOT_THERE.search(error.quote):
+        return False
+    return _short(error.target).rsplit("/", 1)[-1] != name
 
 
 def _waits(step: Step) -> bool:

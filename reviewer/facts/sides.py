@@ -7,6 +7,7 @@ depend on them. Not known: what a difference means, or a pairing of items that a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -26,6 +27,7 @@ _NEXT = 40
 _WIDE = 100
 _LONG = 2_000
 _ARGUMENTS = ("arguments", "kwargs")
+_IDS = re.compile(r"(?:^|_)ids$|[a-z]Ids$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,26 @@ def is_call(value: Json) -> bool:
     )
 
 
-def _arguments(call: Mapping[str, Json]) -> dict[str, Json]:
+def arguments(call: Mapping[str, Json]) -> dict[str, Json]:
     return next((call[key] for key in _ARGUMENTS if isinstance(call.get(key), dict)), {})
+
+
+def in_order(want: Mapping[str, Json], have: Mapping[str, Json]) -> Mapping[str, Json]:
+    """`have` with its ids in the order of those in `want`, where that is all that differs.
+
+    Lists of ids that belong to each other (old and new ones) are one list of rows.
+    """
+    keys = [key for key in want if _IDS.search(key) and _plain(want[key]) and _plain(have.get(key))]
+    left = list(zip(*(map(str, want[key]) for key in keys), strict=False)) if keys else []
+    right = list(zip(*(map(str, have[key]) for key in keys), strict=False)) if keys else []
+    sizes = {len(side[key]) for key in keys for side in (want, have)}
+    if len(sizes) != 1 or left == right or sorted(left) != sorted(right):
+        return have
+    return {**have, **{key: want[key] for key in keys}}
+
+
+def _plain(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str | int) for item in value)
 
 
 @dataclass(slots=True)
@@ -75,7 +95,7 @@ class Sides:
         line = label + (_json(value) if label else compact(value))
         if sign in "-+" and is_call(value) and len(line) > _WIDE:  # an argument a line
             self.add(sign, f"{label}{_who(value)}{value['name']}", depth, step)
-            for key, item in _arguments(value).items():
+            for key, item in arguments(value).items():
                 self.add(sign, f"{key}: {_json(item)}", depth + 1)
         else:
             self.add(sign, line, depth, step)
@@ -115,8 +135,12 @@ class Sides:
 
     def call(self, label: str, want: dict[str, Json], have: dict[str, Json], depth: int) -> None:
         """The same call with other arguments: those that differ, one a line."""
+        mine, given = arguments(want), dict(in_order(arguments(want), arguments(have)))
+        if diff_states(mine, given).same:
+            self.one(" ", label, have, depth)
+            return
         self.add(">", f"{label}{_who(have)}{have['name']}", depth, self.steps.get(id(have), 0))
-        self.pair("", _arguments(want), _arguments(have), depth + 1)
+        self.pair("", mine, given, depth + 1)
 
     def items(self, want: list[Json], have: list[Json], depth: int) -> None:
         """Two lists, aligned by their equal items."""
@@ -145,7 +169,7 @@ class Sides:
 
     def went_through(self, call: Json) -> bool:
         """Finds the step of an actual call; False if its result there is an error."""
-        known = self.made.get((call["name"], spelled(_arguments(call)))) if is_call(call) else None
+        known = self.made.get((call["name"], spelled(arguments(call)))) if is_call(call) else None
         if not known:
             return True
         step, bad = known.pop()
@@ -177,11 +201,11 @@ def _like(call: Json, others: Sequence[Json]) -> int | None:
     """The call of the same name whose arguments agree most, of the next few; None if there is none."""
     if not is_call(call):
         return None
-    mine = _arguments(call)
+    mine = arguments(call)
     best, score = None, -1
     for n, other in enumerate(others[:_NEXT]):
         if is_call(other) and other["name"] == call["name"]:
-            theirs = _arguments(other)
+            theirs = arguments(other)
             agree = sum(1 for key in mine if key in theirs and spelled(mine[key]) == spelled(theirs[key]))
             if agree >= score:  # of equals the last: a later try stands for those before it
                 best, score = n, agree
@@ -205,7 +229,7 @@ def _brief(*values: Json) -> bool:
 def compact(value: Json) -> str:
     """A value in one line: a call as `name(key=value)`, a text as it is, anything else as JSON."""
     if is_call(value):
-        inner = ", ".join(f"{key}={_json(item)}" for key, item in _arguments(value).items())
+        inner = ", ".join(f"{key}={_json(item)}" for key, item in arguments(value).items())
         return _cut(f"{_who(value)}{value['name']}({inner})")
     return _cut(value) if isinstance(value, str) else _json(value)
 

@@ -12,14 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewer.facts import Compared, Facts, Line
-from reviewer.facts.texts import step_texts
-from reviewer.trace import Step
 
 _CALL = re.compile(r"(?:\w+ )?[\w.-]+\(")
 _LABEL = re.compile(r"([\w.-]+): ")
-_GIVEN = re.compile(r'=\[?"([^"\\]{3,200})"')
 _WIDE = 100
-_TELLING = 2  # characters: shorter values stand in any text
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +26,6 @@ class Difference:
     step: int = 0
     name: str = ""
     made: str = ""
-
-    def quote(self, step: Step) -> str:
-        """Words of the step's call that stand on the screen: the value made, else the name of the call."""
-        texts = [text for place, text in step_texts(step) if place == "call"]
-        given = _GIVEN.findall(self.made)  # of a whole call, what it was given
-        telling = (words for words in (self.made, *given, self.name) if len(words) >= _TELLING)
-        return next((words for words in telling if any(words in text for text in texts)), "".join(texts[:1]))
 
 
 def first_difference(facts: Facts) -> Difference | None:

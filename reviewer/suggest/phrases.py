@@ -15,6 +15,12 @@ REFUSES = re.compile(
     r"(?: to)? (?:help|assist|comply|provide|support|fulfil|participate|create|engage|do (?:this|that))",
     re.IGNORECASE,
 )
+POLICY = re.compile(r"\b(?:polic(?:y|ies)|guidelines?|must not|never|not allowed|refuse)\b", re.IGNORECASE)
+STATE_FORBIDS = re.compile(  # an error that is about what a thing has become
+    r"\bnon-\w+ \w+ cannot\b|\balready (?:been )?\w+|\bno longer\b|\bstatus\b|\bonly \w+ \w+ can be\b"
+    r"|\bcannot be (?:modified|cancell?ed|changed|updated|exchanged|returned|edited)\b",
+    re.IGNORECASE,
+)
 DANGER = re.compile(
     r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|polic(?:y|ies)|guidelines?|safety"
     r"|abus\w*|inappropriate)\b",
@@ -24,6 +30,8 @@ SUCCESS = re.compile(
     r"\b(?:all|the)? ?tests? (?:now )?(?:pass|passes|passed|are passing|succeed)\b|\bsuccessfully\b"
     r"|\b(?:is|are|was|were|been|has been|have been|now) (?:done|fixed|complete[d]?|implemented|resolved"
     r"|updated|created|working|verified|processed|cancelled|canceled|booked|added)\b"
+    r"|\b(?:is|are) (?:now|currently) (?:being )?(?:hosted|served|live|running|available|deployed"
+    r"|online|installed)\b"
     r"|\bI(?:'ve| have)? (?:fixed|completed|implemented|resolved|updated|verified|created|added|booked"
     r"|cancelled|canceled|processed)\b|\bworks (?:as expected|correctly|now|perfectly)\b|^(?:all )?done\b",
     re.IGNORECASE | re.MULTILINE,
@@ -32,7 +40,7 @@ NEGATED = re.compile(  # in the sentence of a claim: then it is none
     r"\b(?:not|none|never|cannot|no tests?|unsuccessful\w*)\b|n['’]t\b|\b\d+ of \d+\b", re.IGNORECASE
 )
 OPEN = re.compile(  # right before words of success, in the same clause: then they are not yet so
-    r"\b(?:if|whether|until|unless|once)\b[^.,:;!?\n]*\Z", re.IGNORECASE
+    r"\b(?:if|whether|until|unless|once|after|when|as soon as|before)\b[^.,:;!?\n]*\Z", re.IGNORECASE
 )
 ADMITS = re.compile(
     r"\b(?:could|can|was|were|am|is) ?(?:not|n't|n’t) (?:able|complete|finish|fix|solve|verify|run"
@@ -41,7 +49,11 @@ ADMITS = re.compile(
     r"|\bunable to\b|\bstill fail|\bdid ?(?:not|n't) (?:work|pass|succeed)|\b(?:remains?"
     r"|left) (?:open|unfixed)"
     r"|\bnot (?:been )?(?:tested|verified|fixed|implemented|completed)\b|\bfail(?:s|ed|ing)? (?:to"
-    r"|with|because)",
+    r"|with|because)"
+    r"|\b(?:file|path|folder|directory|repository|page|dataset)\b[^.\n]{0,80}"
+    r"\b(?:does not|doesn['’]t|do not) exist"
+    r"|\bplease (?:verify|check|confirm) (?:the|that|whether|if)\b[^.\n]{0,60}"
+    r"\b(?:path|file|folder|directory|url)\b",
     re.IGNORECASE,
 )
 OBJECTS = re.compile(

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import resources
 from typing import Any
 
-from reviewer.facts import facts
-from reviewer.label import Evidence
+from reviewer.label import NOTE, Evidence
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.suggest.looked import nothing_found
 from reviewer.suggest.scene import Fired, Scene
@@ -47,7 +47,7 @@ class Rules:
     """One mode from the strongest signal, the runner-up from the next one that points elsewhere."""
 
     name = "rules"
-    version = "3"
+    version = "4"
     settings: Mapping[str, Json] = {"outcome": "used"}
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal:
@@ -55,17 +55,24 @@ class Rules:
         modes = modes_of(taxonomy)
         if not any(taxonomy.has(mode) for mode, _ in modes.values()):
             return abstain("rules has no mapping for this taxonomy")
-        scene = Scene(trace, facts(trace, outcomes))
+        scene = Scene.of(trace, outcomes)
         fired = [found for signal in SIGNALS if (found := signal(scene)) is not None]
-        if scene.facts.passed is True:
+        fired = [found for found in fired if found.name in _WHEN_PASSED or _shown(found)]
+        if scene.facts.passed is True or scene.well:
             fired = [found for found in fired if found.name in _WHEN_PASSED]
         mapped = [found for found in fired if taxonomy.has(modes.get(found.name, ("", ""))[0])]
         if not mapped:
             if fired:
                 return abstain(f"{fired[0].name} fired, but this taxonomy has no mode for it")
-            return abstain(nothing_found(scene))
+            reason, step = nothing_found(scene)
+            return replace(abstain(reason), step_n=step)
         mapped.sort(key=lambda found: -found.weight)  # stable: equal weights keep the order of SIGNALS
         return _proposal(mapped, modes, taxonomy, scene)
+
+
+def _shown(found: Fired) -> bool:
+    """Whether a reader can see in the quotes of a signal why it fired; else it is no suggestion."""
+    return any(quote.telling for quote in found.evidence)
 
 
 def _proposal(
@@ -78,16 +85,18 @@ def _proposal(
     close = rival is not None and first.weight - rival.weight < _CLOSE
     agreeing = [found for found in fired[1:] if modes[found.name][0] == mode]
     evidence = [quote for found in (first, *agreeing) for quote in found.evidence]
+    evidence = [quote for quote in evidence if quote.telling] or evidence
     began = ""
     if first.step and all(quote.step_n != first.step for quote in evidence):
         evidence += [Evidence(n, words) for n, words in scene.at(first.step)]
         began = f" It may have begun at step {first.step}."
-    measured = f"Measured {table()['measured']['says']}."
+    # behind the quotes in the panel (see `NOTE` there): it is no reason
+    measured = f"{NOTE}Measured {table()['measured']['says']}."
     also = f" (also: {', '.join(found.name for found in agreeing)})" if agreeing else ""
     return Proposal(
         mode=mode,
         runner_up=runner_up if taxonomy.has(runner_up) else "",
-        rationale=" ".join((f"Rule-based ({first.name}): {first.says}.{also}{began}", measured)),
+        rationale=f"Rule-based ({first.name}): {first.says}.{also}{began}{measured}",
         confidence=round(first.weight * (0.8 if close else 1.0), 2),
         step_n=first.step,
         evidence=tuple(dict.fromkeys(evidence)),

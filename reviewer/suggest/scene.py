@@ -6,24 +6,47 @@ Knows no mode and no single signal.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reviewer.facts import Check, Error, Facts
-from reviewer.facts.texts import first_line, line_of, step_texts
+from reviewer.facts import Check, Error, Facts, facts, graded_well
+from reviewer.facts.texts import ends, first_line, line_of, step_texts
 from reviewer.label import Evidence
 from reviewer.suggest.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS
-from reviewer.trace import Step, Trace
+from reviewer.suggest.wanted import Made, Wanted, wanted
+from reviewer.trace import Outcome, Step, Trace
 
+_NOTHING = re.compile(
+    r"not found|(?:does not|doesn't) exist|no such file|cannot (?:access|stat|find)|no results?\b",
+    re.IGNORECASE,
+)
+_UNCOUNTED = "(not part of the reward)"
 _CLAUSE = 80
+_LATE = 4  # steps in which the words of a limit stand, if any
+_WIDER = 160
+_SENTENCE = 5  # words
+_LINE = 240
 _WHY = 100  # characters of a grader's words
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A trace with its facts: what every signal looks at."""
+    """A trace with its facts: what every signal looks at.
+
+    `wanted`: the calls that a failed outcome expected beside those made. `well`: no outcome says passed or
+    failed, and the grader's own fields say success.
+    """
 
     trace: Trace
     facts: Facts
+    wanted: Wanted | None = None
+    well: bool = False
+
+    @classmethod
+    def of(cls, trace: Trace, outcomes: Sequence[Outcome] = ()) -> Scene:
+        found = facts(trace, outcomes)
+        well = found.passed is None and graded_well(outcomes)
+        return cls(trace, found, wanted(outcomes, trace), well)
 
     def step(self, n: int) -> Step:
         return self.trace.steps[n - 1]
@@ -35,29 +58,38 @@ class Scene:
         lines = ((n, first_line(text)) for _, text in step_texts(self.step(n)))
         return [line for line in lines if line[1]][:1]
 
-    @property
-    def first_finding(self) -> int | None:
-        """In a run of several agents the first step that did something, else the first that says something.
-
-        Thoughts and orders (`A (-> B)`) are neither. None where one agent works alone: there the beginning
-        says nothing, while among several an early error is handed on.
-        """
-        own = [step for step in self.trace.steps if step.source == "agent" and not step.kind]
-        if len({step.name.split(" (")[0] for step in own if step.name}) < 2:
-            return None
-        spoken = [step for step in own if step.message.strip() and "->" not in step.name]
-        did = (step.n for step in own if step.calls or step.results or "```" in step.message)
-        return next(did, spoken[0].n if spoken else None)
-
     def departure(self, otherwise: int | None) -> int | None:
-        """The first error that was never put right, else the first finding of several agents, else that."""
-        first = next((error for error in self.facts.unrecovered if not of_budget(error)), None)
-        return first.step if first else self.first_finding or otherwise
+        """The first error that was never put right and that is no look which found nothing, else that."""
+        first = next((e for e in self.standing if not of_budget(e) and e.kind != "human"), None)
+        return first.step if first else otherwise
+
+    @property
+    def standing(self) -> list[Error]:
+        """The errors that were never put right, looks that found nothing before another way aside."""
+        answered = 0  # the last step with a call that went through
+        for step in self.trace.steps:
+            if step.source == "agent" and step.calls and step.results and not step.error:
+                answered = step.n
+        return [
+            e
+            for e in self.facts.unrecovered
+            if not (e.tool and e.step < answered and _NOTHING.search(e.quote))
+        ]
+
+    def calls_of(self, name: str) -> list[Made]:
+        """The calls of this name, where calls are expected at all."""
+        return [one for one in self.wanted.made if one.name == name] if self.wanted else []
+
+    def writes_to(self, thing: str) -> list[Made]:
+        """The calls that went through and were about the thing of this id."""
+        made = self.wanted.made if self.wanted else ()
+        return [one for one in made if not one.error and thing in one.given.values()]
 
     @property
     def failed(self) -> str:
         """That the outcome is failed, with the first thing that the grader says of it."""
-        said = next((" ".join(str(check).split()) for check in self.facts.failed_checks), "")
+        checks = (" ".join(str(check).split()) for check in self.facts.failed_checks)
+        said = next((check for check in checks if _UNCOUNTED not in check), "")
         if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
             more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
             return f"the outcome is failed{more}"
@@ -73,6 +105,26 @@ class Scene:
         """Whether a budget of turns, time or money ended the run, by its file or by the harness's words."""
         ended = self.trace.info.ended in ("limit", "timeout")
         return ended or any(map(of_budget, self.facts.unrecovered))
+
+    @property
+    def limit(self) -> tuple[int, str] | None:
+        """The words with which the run says that a budget is used up."""
+        for error in reversed(self.facts.errors):
+            if of_budget(error):
+                return error.step, error.quote
+        for step in self.trace.steps[-_LATE:]:
+            for place, text in step_texts(step):
+                if place != "call" and (match := LIMIT.search(ends(text))):
+                    return step.n, line_of(ends(text), match.start())
+        return None
+
+    def widened(self, error: Error) -> str:
+        """The words of an error, and the lines after them where they only open a bracket."""
+        for result in self.step(error.step).results:
+            at = result.content.find(error.quote)
+            if at >= 0 and error.quote.rstrip()[-1:] in "[{(:":
+                return result.content[at : at + len(error.quote) + _WIDER].strip()
+        return error.quote
 
     @property
     def last(self) -> int | None:
@@ -111,18 +163,34 @@ def success(text: str) -> re.Match[str] | None:
 def claimed(facts: Facts) -> tuple[int, str] | None:
     """The line of the last message that claims success, unless the message admits an open end."""
     claim = facts.claim
-    match = success(claim.quote) if claim else None
-    if claim is None or match is None or ADMITS.search(claim.quote[:8000]):
+    if claim is None or ADMITS.search(claim.quote[:8000]):
         return None
-    sentence = re.split(r"(?<=[.!?])\s", claim.quote[: match.start()])[-1]
-    sentence += re.split(r"[.!?\n]", claim.quote[match.start() :], maxsplit=1)[0]
-    if NEGATED.search(sentence.rsplit("\n", 1)[-1]):
-        return None
-    return claim.step, line_of(claim.quote, match.start())
+    line = spoken_success(claim.quote)
+    return (claim.step, line) if line else None
+
+
+def spoken_success(text: str) -> str:
+    """The line of a text that first speaks of success, unless its sentence negates it; else empty."""
+    match = success(text)
+    if match is None:
+        return ""
+    sentence = re.split(r"(?<=[.!?])\s", text[: match.start()])[-1]
+    sentence += re.split(r"[.!?\n]", text[match.start() :], maxsplit=1)[0]
+    return "" if NEGATED.search(sentence.rsplit("\n", 1)[-1]) else line_of(text, match.start())
 
 
 def claim_line(facts: Facts) -> list[tuple[int, str]]:
-    return [(facts.claim.step, first_line(facts.claim.quote))] if facts.claim else []
+    """The first sentence of the last words; where a line only announces, with the next one."""
+    if facts.claim is None:
+        return []
+    lines = (line.strip() for line in facts.claim.quote[:8000].splitlines())
+    line = next((line for line in lines if len(line.split()) >= _SENTENCE), "")[:_LINE]
+    line = line or first_line(facts.claim.quote)
+    if line.endswith(":") and (at := facts.claim.quote.find(line)) >= 0:
+        after = facts.claim.quote[at + len(line) :]
+        below = first_line(after)
+        line = facts.claim.quote[at : at + len(line) + after.find(below) + len(below)]
+    return [(facts.claim.step, line)]
 
 
 def failing_after(facts: Facts) -> list[Check]:

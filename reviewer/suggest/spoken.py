@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
+from reviewer.label import telling
 from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -24,6 +24,10 @@ _STUCK = re.compile(
     r"|\bkeep (?:repeating|running into|getting) the same\b",
     re.IGNORECASE,
 )
+_DENIES = re.compile(  # `no indication that it is stuck in a loop`
+    r"\b(?:no|not|never|without)\b[^.\n]{0,60}\b(?:stuck|in circles|in a (?:loop|cycle)|the same)\b",
+    re.IGNORECASE,
+)
 _HELD = re.compile(
     r"\b(?:down-?loaded|saved|attached|extracted) (?:copy of the )?"
     r"(?:PDF|file|document|paper|article|image|spreadsheet|CSV|archive)",
@@ -32,7 +36,10 @@ _HELD = re.compile(
 _GONE = re.compile(
     r"\bfile not found\b|\bno such file\b|FileNotFoundError|\berror 404\b|\b404 not found\b", re.IGNORECASE
 )
-_NOTHING = re.compile(r"not found|does not exist|no such file|cannot access|no results?\b", re.IGNORECASE)
+_SAYS = re.compile(
+    r"error|fail|\bno \w|cannot|can't|could not|\bnot\b|invalid|denied|unable|missing|exception|refus",
+    re.IGNORECASE,
+)
 _MADE_UP = re.compile(
     r"\b(?:simulat(?:e|ed|ing)|hypothetical|placeholder|mock(?:ed)?|dummy|fictional|made[- ]up|fabricated)"
     r"\b.{0,60}\b(?:data|results?|values?|prices?|distances?|address(?:es)?|responses?|answers?|numbers?|files?)\b"
@@ -40,7 +47,8 @@ _MADE_UP = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = 8  # steps in which a file that is spoken of has to be opened
-_QUOTE = 160
+_QUOTE = 400
+_LEAD = 80  # characters before the words that are looked for, to make a clause
 _DONE = ("message", "call")
 _SHOWN = ("message", "reasoning", "call", "result")
 
@@ -55,12 +63,16 @@ def _first(
         match = pattern.search(text)
         if match:
             end = text.find("\n", match.end())
-            return step.n, text[match.start() : end if end >= 0 else None][:_QUOTE].strip()
+            start = max(
+                text.rfind("\n", 0, match.start()) + 1, text.rfind(" ", 0, max(0, match.start() - _LEAD)) + 1
+            )
+            return step.n, text[start : end if end >= 0 else None][:_QUOTE].strip()
     return None
 
 
 def _stuck(scene: Scene) -> list[tuple[int, str]]:
-    return [quote for step in scene.trace.steps if (quote := _first(step, _STUCK))]
+    found = [quote for step in scene.trace.steps if (quote := _first(step, _STUCK))]
+    return [(n, quote) for n, quote in found if not _DENIES.search(quote)]
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
@@ -104,45 +116,28 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
     quotes = _stuck(scene)
     if scene.facts.passed is True or len(quotes) < 2:
         return None
-    says = f"the agents note {len(quotes)} times that they are stuck"
-    return fired("says_it_is_stuck", quotes[0][0], says, 0.3, *quotes[:2])
+    says = (
+        f"the agents note {len(quotes)} times that they are stuck, last at step {quotes[-1][0]} of "
+        f"{len(scene.trace.steps)}"
+    )
+    return fired("says_it_is_stuck", quotes[0][0], says, 0.3, quotes[0], quotes[-1])
 
 
 def error_left(scene: Scene) -> Fired | None:
-    """The first error of a tool after which nothing of its kind went through, and the outcome is failed.
+    """The first write that failed and after which none of its kind went through, and the outcome is failed.
 
-    Failed checks aside, and looks that find nothing where the agent got on by another way: to find nothing
-    is an answer. An error of a write is told before any other.
+    Of an error of any other call nobody sees whether it mattered: it is a place to begin to read.
     """
     if scene.facts.passed is not False:
         return None
-    checks = {check.step for check in scene.facts.checks}
     writes = {write.step for write in scene.facts.writes if write.failed}
-    left = [e for e in scene.facts.unrecovered if e.kind == "tool" and e.quote and e.step not in checks]
-    left = [e for e in left if e.step in writes or not _answered_otherwise(scene, e)]
-    error = next((e for e in left if e.step in writes), left[0] if left else None)
+    left = [e for e in scene.standing if e.kind == "tool" and e.tool and e.step in writes]
+    error = next((e for e in left if telling(e.quote) and _SAYS.search(e.quote)), None)
     if error is None:
         return None
+    later = sum(len(step.calls) for step in scene.trace.steps[error.step :])
     says = (
-        f"a call of {error.tool} failed, and no later call of its kind went through; {scene.failed}"
-        if error.tool
-        else f"code in a message failed; whether later code put it right no call tells; {scene.failed}"
+        f"a call of {error.tool} failed, and none of the {later} calls after it is one of its kind that went "
+        f"through; {scene.failed}"
     )
     return fired("error_left", error.step, says, 0.28, (error.step, error.quote))
-
-
-def _answered_otherwise(scene: Scene, error: Error) -> bool:
-    """Whether the error only says that something is not there, and a later call brought an answer."""
-    if not error.tool or not _NOTHING.search(error.quote):
-        return False
-    later = scene.trace.steps[error.step :]
-    return any(step.source == "agent" and step.calls and step.results and not step.error for step in later)
-
-
-def first_finding(scene: Scene) -> Fired | None:
-    """Several agents worked, the outcome is failed, and no more is known: the first finding to begin with."""
-    step = scene.first_finding
-    if step is None or scene.facts.passed is not False:
-        return None
-    says = f"{scene.failed}, and no sign was found; to begin with, the first that an agent found or did"
-    return fired("first_finding", step, says, 0.15, *scene.words(step))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reviewer.label import Evidence, Suggestion
+from reviewer.label import NOTE, Evidence, Suggestion
 from reviewer.taxonomy import Mode, Rather, Taxonomy
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
@@ -73,8 +73,8 @@ def _suggestion(one: Suggestion, all: Sequence[Suggestion]) -> Iterator[Part]:
     second = f", runner-up {one.runner_up}" if one.runner_up else ""
     step = "" if one.step_n is None else f", step {one.step_n}"
     yield Part(f"{by} {_does(one, all)} {one.mode}{step}{sure}{second}{_unproved(one)}", "suggested")
-    if one.rationale:
-        yield Part(one.rationale, "text")
+    if why := one.rationale.partition(NOTE)[0]:
+        yield Part(why, "text")
     if one.facets:
         yield Part(", ".join(f"{key} {value}" for key, value in one.facets.items()), "text")
     if one.omitted:  # what the suggester did not see, and whether the trace speaks to its judge
@@ -116,11 +116,15 @@ def ruling(rule: Rather) -> Iterator[Part]:
 def _proofs(sheet: Sheet) -> Iterator[Part]:
     proving = [one for one in sheet.view.suggestions if one.evidence]
     for one in proving:
-        verified = sum(proof.verified for proof in one.evidence)
+        counted = [proof for proof in one.evidence if proof.telling or not proof.verified]
+        verified = sum(proof.verified for proof in counted)
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
-        found = f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)"
-        yield Part(found, "quiet")
+        found = f"{verified} of {len(counted)} quotes found in the trace" if counted else "no telling quote"
+        yield Part(f"{whose}{found} (v goes there)", "quiet")
         yield from _quotes(sorted(one.evidence, key=lambda proof: proof.step_n))  # as v walks
+    for one in sheet.view.suggestions:
+        if note := one.rationale.partition(NOTE)[2]:
+            yield Part(note, "quiet")
 
 
 def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from reviewer import taxonomy
-from reviewer.facts import facts
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claims import user_objected
@@ -23,9 +22,13 @@ def propose(sample: Trace) -> Proposal:
 
 @pytest.mark.parametrize("ended", ["limit", "timeout"])
 def test_a_budget_that_ends_is_no_fault_of_the_surroundings(ended: Ended) -> None:
-    found = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), ended=ended))
+    words = Step(0, "system", "Agent reached maximum iteration of 50", fault=True)
+    found = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), words, ended=ended))
     assert (found.mode, found.step_n) == ("other", 3)
     assert found.rationale.startswith("Rule-based (ran_out_at_work): ")
+    assert found.evidence[0].quote == "Agent reached maximum iteration of 50"
+    bare = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), ended=ended))
+    assert bare.status == "abstained", "no words in the run say so"
 
 
 @pytest.mark.parametrize(
@@ -48,13 +51,13 @@ def test_the_words_of_a_harness_about_a_budget_are_no_fault_either(words: str, e
 )
 def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
     last = Step(0, "system", words, fault=True)
-    assert propose(trace(user("x"), EDIT, last, ended="timeout")).mode == "environment_fragility"
+    assert propose(trace(user("x"), bash("ls"), last, ended="timeout")).mode == "environment_fragility"
 
 
 def test_a_blank_for_a_key_is_not_made_up() -> None:
     def fires(text: str) -> bool:
         sample = trace(says(text))
-        return made_up(Scene(sample, facts(sample, FAILED))) is not None
+        return made_up(Scene.of(sample, FAILED)) is not None
 
     assert not fires("export TOKEN=YOUR_API_KEY")
     assert fires("I use simulated distances as data, with YOUR_API_KEY.")
@@ -73,6 +76,6 @@ def test_a_blank_for_a_key_is_not_made_up() -> None:
 )
 def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> None:
     sample = trace(user("Fix it"), EDIT, says(text), user("It still doesn't work"))
-    scene = Scene(sample, facts(sample, ()))
+    scene = Scene.of(sample)
     assert (user_objected(scene) is not None) is claims
     assert (claimed(scene.facts) is not None) is claims

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reviewer import taxonomy
-from reviewer.facts import facts
+from reviewer.label import NOTE
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import modes_of, table
 from reviewer.suggest.scene import Scene
 from reviewer.suggest.signals import SIGNALS
-from reviewer.trace import ENDED, Ended, Outcome, Step, Trace
+from reviewer.trace import ENDED, Ended, Json, Outcome, Step, Trace
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
@@ -29,9 +29,18 @@ DONE = says("I fixed the bug. All tests pass.")
 BAD_PATH = bash("cat src/made_up.py", "cat: src/made_up.py: No such file or directory", 1)
 NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
 STUCK = call("book", {"seat": "9Z"}, "no seat 9Z", error=True)
+LOOK = call("get_seat", {"seat": "9Z"}, "no seat 9Z", error=True)
 SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
 DENIED = call("Write", {"file_path": "a.md"}, "you haven't granted it yet", denied=True)
 STATE = (Outcome(passed=False, expected_state={"a": 1}, final_state={"a": 2}),)
+LIMITED = "RuntimeError: Agent reached maximum iteration of 50"
+ASKED = user("Please cancel my order #W1234.")
+
+
+def expects(*calls: tuple[str, dict[str, Json]]) -> tuple[Outcome, ...]:
+    """A failed outcome that expected these calls."""
+    made: Json = [{"name": name, "arguments": arguments} for name, arguments in calls]
+    return (Outcome(passed=False, expected_state={"actions": made}, final_state={"actions": []}),)
 
 
 def agent(name: str, message: str) -> Step:
@@ -101,25 +110,85 @@ CASES = {
     "bad_arguments": Case(
         trace(SCHEMA, says("I stop.")), 1, trace(SCHEMA, call("book", {"seat": 1}, "ok"), says("I stop."))
     ),
-    "wrong_state": Case(
-        trace(call("cancel_order", {"order_id": "W1"}, "ok")),
-        1,
-        trace(call("get_order", {"order_id": "W1"}, "ok")),
-        STATE,
+    "wrong_value": Case(
+        trace(ASKED, call("cancel_order", {"order_id": "#W9999"}, "ok"), says("Well.")),
+        2,
+        trace(ASKED, call("cancel_order", {"order_id": "#W1234"}, "ok"), says("Well.")),
+        expects(("cancel_order", {"order_id": "#W1234"})),
     ),
-    "not_there": Case(trace(user("Fix it"), BAD_PATH), 2, trace(user("Fix src/made_up.py"), BAD_PATH)),
+    "refused_call": Case(
+        trace(ASKED, call("cancel_order", {"order_id": "#W9999"}, "Error: no such order", error=True)),
+        2,
+        trace(ASKED, call("cancel_order", {"order_id": "#W1234"}, "ok")),
+        expects(("cancel_order", {"order_id": "#W1234"})),
+    ),
+    "out_of_order": Case(
+        trace(
+            ASKED,
+            call("modify_order_items", {"order_id": "#W1234"}, '{"status": "pending (modified)"}'),
+            call(
+                "cancel_order",
+                {"order_id": "#W1234"},
+                "Error: non-pending order cannot be cancelled",
+                error=True,
+            ),
+        ),
+        2,
+        trace(
+            ASKED,
+            call("modify_order_items", {"order_id": "#W7777"}, '{"status": "pending (modified)"}'),
+            call(
+                "cancel_order",
+                {"order_id": "#W1234"},
+                "Error: non-pending order cannot be cancelled",
+                error=True,
+            ),
+        ),
+        expects(("cancel_order", {"order_id": "#W1234"})),
+    ),
+    "never_called": Case(
+        trace(ASKED, call("get_order", {"order_id": "#W1234"}, "ok"), says("It will come on Monday.")),
+        3,
+        trace(ASKED, says("Would you like me to cancel it?"), user("Yes, bye.")),
+        expects(("cancel_order", {"order_id": "#W1234"})),
+    ),
+    "extra_call": Case(
+        trace(
+            call("cancel_order", {"order_id": "#W1234"}, "ok"),
+            call("cancel_order", {"order_id": "#W99"}, "ok"),
+        ),
+        2,
+        trace(
+            call("cancel_order", {"order_id": "#W1234"}, "ok"), call("get_order", {"order_id": "#W99"}, "ok")
+        ),
+        expects(("cancel_order", {"order_id": "#W1234"})),
+    ),
+    "not_there": Case(
+        trace(user("Fix it"), BAD_PATH, bash("sed -n 5p src/made_up.py", "", 1)),
+        2,
+        trace(user("Fix it"), BAD_PATH, bash("ls src", "a.py")),
+    ),
     "ran_out_in_circles": Case(
         trace(EDIT, *[bash("ls", "a")] * 6, ended="limit"),
         3,
         trace(EDIT, *[bash(f"ls {n}", "a") for n in range(6)], ended="limit"),
     ),
     "ran_out_at_work": Case(
-        trace(EDIT, bash("ls", message="Next I look at b."), ended="limit"),
-        2,
-        trace(EDIT, bash("ls"), ended="submitted"),
+        trace(EDIT, bash("cat a"), bash("cat b"), Step(0, "system", LIMITED, fault=True), ended="limit"),
+        3,
+        trace(
+            EDIT, bash("cat a"), *[bash("cat b")] * 6, Step(0, "system", LIMITED, fault=True), ended="limit"
+        ),
     ),
     "handed_over": Case(
-        trace(call("transfer_to_human_agents", {}, "ok")), 1, trace(call("get_order", {}, "ok")), FAILED
+        trace(ASKED, call("transfer_to_human_agents", {"summary": "The user wants to cancel it."}, "ok")),
+        2,
+        trace(
+            ASKED,
+            call("cancel_order", {"order_id": "#W1234"}, "ok"),
+            call("transfer_to_human_agents", {}, "ok"),
+        ),
+        expects(("cancel_order", {"order_id": "#W1234"})),
     ),
     "checked_and_wrong": Case(trace(EDIT, bash("pytest", "3 passed"), DONE), 2, trace(EDIT, DONE), FAILED),
     "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
@@ -142,24 +211,13 @@ CASES = {
         trace(says('"is_in_loop": {"reason": "", "answer": false}'), says("We are stuck in a loop.")),
     ),
     "error_left": Case(
-        trace(user("x"), STUCK, says("Well.")), 2, trace(user("x"), STUCK, says("Well.")), FAILED, PASSED
-    ),
-    "first_finding": Case(
-        trace(
-            Step(0, "agent", reasoning="Hm.", name="A (thought)"),
-            agent("A (-> B)", "Look."),
-            agent("B", "Here: 7."),
-            agent("A", "7"),
-        ),
-        3,
-        trace(agent("A", "Here: 7."), agent("A", "7")),
-        FAILED,
+        trace(user("x"), STUCK, says("Well.")), 2, trace(user("x"), LOOK, says("Well.")), FAILED
     ),
 }
 
 
 def fired(name: str, sample: Trace, outcomes: Sequence[Outcome]) -> object:
-    return BY_NAME[name](Scene(sample, facts(sample, outcomes)))
+    return BY_NAME[name](Scene.of(sample, outcomes))
 
 
 def propose(sample: Trace, outcomes: Sequence[Outcome] = ()) -> Proposal:
@@ -190,14 +248,15 @@ def test_every_category_of_the_crosswalk_is_a_mode_on_both_sides() -> None:
 def test_the_figures_that_are_shown_are_those_of_these_rules() -> None:
     assert table()["measured"]["version"] == suggester("rules").version
     found = propose(CASES["claim_against_check"].fires)
-    assert found.rationale.endswith(f"Measured {table()['measured']['says']}.")
-    assert " Measured on AgentRx runs only: kappa " in found.rationale
+    why, _, note = found.rationale.partition(NOTE)
+    assert note == f"Measured {table()['measured']['says']}." and "kappa" not in why
 
 
 def test_a_filter_weighs_less_where_the_run_was_lost_before() -> None:
     stuck = [says("We are stuck in a loop.")] * 2
-    lost = trace(*stuck, says("content_filter"))
-    assert propose(lost).mode == "planning_drift" and propose(trace(says("content_filter"))).step_n == 1
+    words = says("content_filter: the prompt was filtered")
+    lost = trace(*stuck, words)
+    assert propose(lost).mode == "planning_drift" and propose(trace(words)).step_n == 1
 
 
 def test_an_honest_admission_is_not_the_decisive_step() -> None:
@@ -208,7 +267,7 @@ def test_an_honest_admission_is_not_the_decisive_step() -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_signal_fires_with_its_step_and_proof(name: str) -> None:
     case = CASES[name]
-    found = BY_NAME[name](Scene(case.fires, facts(case.fires, case.outcomes)))
+    found = BY_NAME[name](Scene.of(case.fires, case.outcomes))
     assert found is not None
     assert (found.name, found.step) == (name, case.step)
     assert found.evidence and all(item.verified for item in verify(case.fires, found.evidence))
@@ -248,7 +307,7 @@ def test_what_the_harness_says_of_itself_is_no_fault_of_the_agent() -> None:
     found = propose(trace(user("x"), BAD_PATH, gone, ended="error"))
     assert (found.mode, found.runner_up, found.step_n) == (
         "environment_fragility",
-        "context_hallucination",
+        "planning_drift",
         3,
     )
 
@@ -271,7 +330,7 @@ def test_a_correction_of_wishes_is_no_objection() -> None:
 
 
 def test_two_signals_of_nearly_one_weight_lower_the_confidence() -> None:
-    both = trace(user("x"), BAD_PATH, STUCK, STUCK, STUCK)
+    both = trace(user("x"), BAD_PATH, bash("sed -n 5p src/made_up.py", "", 1), STUCK, STUCK, STUCK)
     found = propose(both)
     assert (found.mode, found.runner_up) == ("tool_misuse", "context_hallucination")
     assert found.confidence == pytest.approx(0.44)

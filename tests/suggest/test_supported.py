@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reviewer import taxonomy
-from reviewer.facts import Compared, Line, facts
 from reviewer.suggest.base import Proposal
-from reviewer.suggest.differing import first_difference
 from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import Rules
-from reviewer.trace import Outcome, Trace
+from reviewer.trace import Outcome, Step, Trace
 from tests.traces import FAILED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
@@ -35,32 +31,6 @@ def test_a_step_that_no_quote_stands_at_has_its_own_words() -> None:
     assert any("locked by a person" in proof.quote for proof in found.evidence)
 
 
-def test_handing_over_shows_the_reason_that_was_given_and_the_graders_own() -> None:
-    run = trace(user("Change it."), call("transfer_to_human", {"summary": "Not my task."}, "done"))
-    found = propose(run, Outcome(passed=False, detail={"failed_checks": ["update_order was not called"]}))
-    assert "handed_over" in found.rationale and "update_order was not called" in found.rationale
-    assert [proof.quote for proof in found.evidence] == ["transfer_to_human", "Not my task."]
-
-
-def test_a_call_made_otherwise_at_another_place_is_told_by_what_differs() -> None:
-    lines = (
-        Line(">", "actions"),
-        Line(" ", 'swap(order="W1")', 1, 3),
-        Line("-", "swap", 1),
-        Line("-", 'order: "W2"', 2),
-        Line("-", 'card: "visa-99"', 2),
-        Line(" ", 'cancel(order="W3")', 1, 2),
-        Line("+", "swap", 1, 1),
-        Line("+", 'order: "W2"', 2),
-        Line("+", 'card: "visa-22"', 2),
-    )
-    run = trace(call("swap", {"order": "W2", "card": "visa-22"}, "ok"))
-    told = first_difference(replace(facts(run), compared=(Compared("grader", lines),)))
-    assert told is not None and told.step == 1
-    assert told.says == "swap, card: expected visa-99, made visa-22"
-    assert told.quote(run.steps[0]) == "visa-22"
-
-
 def test_a_repeat_names_its_steps() -> None:
     run = trace(*[bash("cp a b", "cp: cannot stat 'a': No such file or directory", 1)] * 4)
     assert "4 times (steps 1, 2, 3, 4)" in propose(run).rationale
@@ -72,18 +42,21 @@ def test_an_abstention_says_what_was_looked_at() -> None:
     assert found.status == "abstained"
     assert found.reason == (
         "no signal fired: 1 call in 3 steps, no error, nothing written, nothing checked, "
-        "no words of success or refusal at the end, outcome failed (answer: no)"
+        "no words of success or refusal at the end, outcome failed (answer: no). "
+        "Start at step 3: the last words, to be held against the task"
     )
 
 
-def test_a_look_that_finds_nothing_is_no_error_left_where_another_way_was_found() -> None:
+def test_a_look_that_finds_nothing_is_a_pointer_unless_another_way_was_found() -> None:
     gone = call("find_by_mail", {"mail": "a@b.example"}, "Error: user not found", error=True)
     run = trace(gone, call("find_by_name", {"name": "Ann"}, "ann_1"), says("It may be."))
     assert propose(run, *FAILED).status == "abstained"
-    assert "a call of find_by_mail failed" in propose(trace(gone, says("It may be.")), *FAILED).rationale
+    left = propose(trace(gone, says("It may be.")), *FAILED)
+    assert (left.status, left.step_n) == ("abstained", 1), "nobody sees whether it mattered: a pointer"
+    assert left.reason.endswith("an error was left there: Error: user not found")
 
 
-def test_what_was_left_unsaid_is_shown_by_the_last_words_and_not_by_a_call() -> None:
+def test_what_was_left_unsaid_is_a_pointer_and_no_mode() -> None:
     run = trace(call("update_order", {"id": "W1"}, "ok"), says("It may be there on Monday."))
     made = [{"name": "update_order", "arguments": {"id": "W1"}}]
     outcome = Outcome(
@@ -92,5 +65,69 @@ def test_what_was_left_unsaid_is_shown_by_the_last_words_and_not_by_a_call() -> 
         final_state={"actions": made, "outputs": []},
     )
     found = propose(run, outcome)
-    assert "wrong_state" in found.rationale and found.step_n == 2
-    assert [proof.quote for proof in found.evidence] == ["It may be there on Monday."]
+    assert found.status == "abstained" and found.step_n == 2
+    assert found.reason.endswith('Start at step 2: outputs: expected ["10"], found []')
+
+
+def test_a_wrong_answer_points_to_where_it_first_stands() -> None:
+    run = trace(user("Which sign?"), says("I think of a caret here."), says("FINAL ANSWER: caret"))
+    outcome = Outcome(passed=False, expected_state={"answer": "tick"}, final_state={"answer": "caret"})
+    found = propose(run, outcome)
+    assert (found.status, found.step_n) == ("abstained", 2)
+    assert "“caret”, first stands there, in the agent's own words; answer: expected tick" in found.reason
+
+
+def test_a_refusal_is_held_against_the_policy_of_the_task() -> None:
+    no = says("I'm sorry, but I can't help with that, since it would be harmful.")
+    assert propose(trace(user("Reset it"), no)).mode == "safety_refusal"
+    rule = Step(0, "system", "You must not change orders: follow this policy.")
+    found = propose(trace(rule, user("Reset it"), no))
+    assert (found.status, found.step_n) == ("abstained", 3) and "policy in step 1" in found.reason
+    bare = says("I can't help with that, since the file is empty.")
+    assert propose(trace(user("Reset it"), bare)).status == "abstained", "no danger is given as the reason"
+
+
+def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
+    gone = bash("cat ./pony/a.md", "cat: ./pony/a.md: No such file or directory", 1)
+    assert propose(trace(user("x"), gone, bash("ls", "src"), says("I looked."))).status == "abstained"
+    other = bash("cat pony/a.md.txt", "text")
+    assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
+    found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
+    assert found.mode == "context_hallucination" and "./pony/a.md is not there (step 2)" in found.rationale
+    assert [proof.step_n for proof in found.evidence] == [2, 3]
+
+
+def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() -> None:
+    net = bash("curl x", "ConnectionError: Max retries exceeded with url: /x", 1)
+    assert propose(trace(net, says("I stop."))).mode == "environment_fragility"
+    edit = bash("sed -i s/a/b/ a.py")
+    assert propose(trace(edit, net, says("I stop."))).status == "abstained", "the work may be whole"
+    assert propose(trace(net, says("It is now running."))).mode != "environment_fragility"
+
+
+def test_a_tool_that_refuses_one_thing_again_and_again_is_told_by_its_count() -> None:
+    texts = ["Error: the span was not found in a.py"] * 3
+    tries = [call("EditCode", {"path": "a.py", "n": n}, text, error=True) for n, text in enumerate(texts)]
+    found = propose(trace(user("x"), *tries, says("I stop.")))
+    assert (
+        found.mode == "tool_misuse"
+        and "EditCode on a.py failed with the same words 3 times" in found.rationale
+    )
+
+
+def test_arguments_that_a_run_got_on_without_are_no_failure_unless_it_failed() -> None:
+    bad = call("book", {"seats": 1}, "Error: invalid argument: [\n  seats is not known\n]", error=True)
+    run = trace(bad, call("look", {"n": 1}, "ok"), says("It is the third."))
+    assert propose(run).status == "abstained"
+    found = propose(run, *FAILED)
+    assert "seats is not known" in found.evidence[0].quote
+
+
+def test_an_abstention_does_not_call_an_empty_check_a_good_one() -> None:
+    run = trace(bash("pytest", "no tests ran"), says("Well."))
+    assert "1 check, 1 checked nothing" in propose(run).reason
+
+
+def test_to_say_that_the_file_is_not_there_is_to_say_that_it_failed() -> None:
+    words = says("It seems that the file a.php does not exist. Please verify the file path.")
+    assert "said_it_failed" in propose(trace(user("Mend a.php"), words), *FAILED).rationale
