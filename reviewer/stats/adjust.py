@@ -8,7 +8,7 @@ from collections.abc import Sequence
 def _checked(p_values: Sequence[float]) -> list[int]:
     """The positions in ascending order of p; ValueError for anything that is no probability."""
     for p in p_values:
-        if not 0 <= p <= 1:
+        if not (isinstance(p, int | float) and 0 <= p <= 1):
             raise ValueError(f"not a probability: {p}")
     return sorted(range(len(p_values)), key=p_values.__getitem__)
 

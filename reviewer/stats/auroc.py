@@ -20,7 +20,8 @@ from reviewer.stats.estimate import Estimate, point, undefined
 class Auroc:
     """`within` weighs pairs alike (its n counts the tasks with pairs), `task_mean` weighs tasks alike.
 
-    `pooled` is the area over all runs. `pairs` are the comparable pairs within tasks.
+    `pooled` is the area over all runs. `pairs` are the comparable pairs within tasks. `unknown` runs had no
+    outcome, or no score, and were left out: they are no failures.
     """
 
     within: Estimate
@@ -29,6 +30,7 @@ class Auroc:
     pairs: int
     tasks_used: int
     tasks: int
+    unknown: int = 0
 
 
 def _wins(scores: Sequence[tuple[bool, float]]) -> tuple[Fraction, int]:
@@ -41,32 +43,44 @@ def _wins(scores: Sequence[tuple[bool, float]]) -> tuple[Fraction, int]:
 
 def auroc_within(
     tasks: Sequence[Hashable],
-    outcomes: Sequence[bool | int],
-    scores: Sequence[float],
+    outcomes: Sequence[bool | int | None],
+    scores: Sequence[float | None],
     *,
     level: float = 0.95,
 ) -> Auroc:
-    """One task, outcome (1 = success) and score per run; ValueError when lengths differ or a score is NaN.
+    """One task, outcome (1 = success, None = unknown) and score (or None) per run.
+
+    ValueError when lengths differ, an outcome is anything else, or a score is no number.
 
     Values in [0, 1], .5 for a score that says nothing. Standard error by task (ratio of sums), t interval
     within [0, 1]; none when it is 0 or one task has pairs. Undefined: `no_data`, `no_comparable_pairs`.
     """
     if len({len(tasks), len(outcomes), len(scores)}) > 1:
         raise ValueError("tasks, outcomes and scores need one value per run")
-    if any(math.isnan(score) for score in scores):
+    if any(outcome not in (0, 1, None) for outcome in outcomes):
+        raise ValueError("an outcome is true, false or None")
+    if any(score is not None and not _number(score) for score in scores):
         raise ValueError("a score is not a number")
     by_task: dict[Hashable, list[tuple[bool, float]]] = {}
+    unknown = 0
     for task, outcome, score in zip(tasks, outcomes, scores, strict=True):
-        by_task.setdefault(task, []).append((bool(outcome), score))
+        if outcome is None or score is None:
+            unknown += 1
+        else:
+            by_task.setdefault(task, []).append((bool(outcome), score))
     found = [part for part in map(_wins, by_task.values()) if part[1]]
     every, all_pairs = _wins([run for runs in by_task.values() for run in runs])
     pooled = float(every / all_pairs) if all_pairs else None
     if not found:
         reason = "no_comparable_pairs" if by_task else "no_data"
-        return Auroc(undefined(reason), None, pooled, 0, 0, len(by_task))
+        return Auroc(undefined(reason), None, pooled, 0, 0, len(by_task), unknown)
     mean = float(sum((wins / pairs for wins, pairs in found), Fraction(0)) / len(found))
     pairs = sum(part[1] for part in found)
-    return Auroc(_ratio(found, level), mean, pooled, pairs, len(found), len(by_task))
+    return Auroc(_ratio(found, level), mean, pooled, pairs, len(found), len(by_task), unknown)
+
+
+def _number(score: object) -> bool:
+    return isinstance(score, int | float) and not math.isnan(score)
 
 
 def _ratio(found: Sequence[tuple[Fraction, int]], level: float) -> Estimate:

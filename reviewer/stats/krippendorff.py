@@ -146,7 +146,9 @@ def alpha_sets(
 ) -> Estimate:
     """Alpha where a rating is a set of labels (`masi_distance`, `jaccard_distance`, `nominal_distance`).
 
-    None = missing; the empty set is a rating.
+    None = missing; the empty set is a rating; TypeError for a string, which is no set.
     """
+    if any(isinstance(cell, str | bytes) for rater in ratings for cell in rater):
+        raise TypeError("a set of labels is wanted; a string would be taken for a set of letters")
     frozen = [[None if cell is None else frozenset(cell) for cell in rater] for rater in ratings]
     return alpha_distance(frozen, distance, tasks=tasks, level=level)

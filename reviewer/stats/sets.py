@@ -9,8 +9,8 @@ from collections.abc import Collection, Hashable
 
 
 def jaccard_distance(a: Collection[Hashable], b: Collection[Hashable]) -> float:
-    """1 - |a & b| / |a | b|, in [0, 1]; 0 for two empty sets. Jaccard 1901."""
-    one, two = frozenset(a), frozenset(b)
+    """1 - |a & b| / |a | b|, in [0, 1]; 0 for two empty sets; a string is no set: TypeError. Jaccard 1901."""
+    one, two = _sets(a, b)
     union = one | two
     return 1 - len(one & two) / len(union) if union else 0.0
 
@@ -20,7 +20,7 @@ def masi_distance(a: Collection[Hashable], b: Collection[Hashable]) -> float:
 
     In [0, 1]. Source: Passonneau 2006, LREC.
     """
-    one, two = frozenset(a), frozenset(b)
+    one, two = _sets(a, b)
     if one == two:
         return 0.0
     shared = len(one & two)
@@ -28,6 +28,14 @@ def masi_distance(a: Collection[Hashable], b: Collection[Hashable]) -> float:
         return 1.0
     thirds = 2 if one < two or two < one else 1
     return 1 - shared * thirds / (3 * len(one | two))
+
+
+def _sets(
+    a: Collection[Hashable], b: Collection[Hashable]
+) -> tuple[frozenset[Hashable], frozenset[Hashable]]:
+    if isinstance(a, str | bytes) or isinstance(b, str | bytes):
+        raise TypeError("a set of labels is wanted; a string would be taken for a set of letters")
+    return frozenset(a), frozenset(b)
 
 
 def nominal_distance(a: Hashable, b: Hashable) -> float:

@@ -7,6 +7,7 @@ analysis of variance when balanced. Source: Koch 1967, Technometrics 9:93-118 (s
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,7 +21,8 @@ class VarianceParts:
 
     None where the data cannot tell: `task` with one task, `model` and `task_model` with one model, `run`
     and `task_model` without repeated runs (then `task_model_and_run` holds their sum). `undefined` is
-    the reason word for the first of these. For 0/1 outcomes `run` is the mean of p(1 - p).
+    the reason word for the first of these. For 0/1 outcomes `run` is the mean of p(1 - p). `unknown` runs had
+    no outcome and were left out; `n` counts the others.
     """
 
     task: float | None
@@ -33,6 +35,7 @@ class VarianceParts:
     models: int
     clipped: tuple[str, ...]
     undefined: str
+    unknown: int = 0
 
 
 def _grouped(keys: Iterable[Hashable], values: Sequence[Fraction]) -> list[Moments]:
@@ -53,12 +56,24 @@ def _pairs(groups: Iterable[Moments]) -> tuple[int, Fraction]:
 
 
 def variance_parts(
-    tasks: Sequence[Hashable], models: Sequence[Hashable], outcomes: Sequence[float]
+    tasks: Sequence[Hashable], models: Sequence[Hashable], outcomes: Sequence[float | None]
 ) -> VarianceParts:
-    """One task, model and outcome per run; any finite outcomes; ValueError when lengths differ."""
+    """One task, model and outcome (None = unknown) per run; any finite outcomes.
+
+    ValueError when lengths differ or an outcome is no finite number.
+    """
     if len({len(tasks), len(models), len(outcomes)}) > 1:
         raise ValueError("tasks, models and outcomes need one value per run")
-    values = [Fraction(y) for y in outcomes]
+    if any(y is not None and not (isinstance(y, int | float) and math.isfinite(y)) for y in outcomes):
+        raise ValueError("an outcome is a finite number or None")
+    runs = [
+        (task, model, Fraction(y))
+        for task, model, y in zip(tasks, models, outcomes, strict=True)
+        if y is not None
+    ]
+    unknown = len(outcomes) - len(runs)
+    tasks, models = [task for task, _, _ in runs], [model for _, model, _ in runs]
+    values = [y for _, _, y in runs]
     n_tasks, n_models = len(set(tasks)), len(set(models))
     cell = _pairs(_grouped(zip(tasks, models, strict=True), values))
     by_task = _pairs(_grouped(tasks, values))
@@ -97,6 +112,7 @@ def variance_parts(
         models=n_models,
         clipped=tuple(name for name, part in parts.items() if part is not None and part < 0),
         undefined=reason,
+        unknown=unknown,
     )
 
 

@@ -248,20 +248,21 @@ def test_perfect_agreement_is_not_certainty() -> None:
 def test_alpha_of_sets_by_hand() -> None:
     # one unit, {1,2} against {1,2,3,4}: observed equals expected distance whatever it is
     for distance in (masi_distance, jaccard_distance, nominal_distance):
-        assert alpha_sets([["12"], ["1234"]], distance).value == 0
+        assert alpha_sets([[set("12")], [set("1234")]], distance).value == 0
     ratings = [[["a"], ["a", "b"], []], [["a"], ["a"], []]]
     # values: a a ab a - -: observed sum of distances 2 d, expected over the pairs of the six
-    near, far = jaccard_distance("ab", "a"), 1.0
+    near, far = jaccard_distance({"a", "b"}, {"a"}), 1.0
     expected = 2 * (3 * near + 3 * 2 * far + 1 * 2 * far)
     assert alpha_sets(ratings, jaccard_distance).value == pytest.approx(1 - 5 * 2 * near / expected)
     assert alpha_sets([[[], []], [[], []]], masi_distance).undefined == "no_variation"
 
 
 def test_distances_by_hand() -> None:
-    assert masi_distance("ab", "abc") == pytest.approx(1 - 2 / 3 * 2 / 3)
-    assert masi_distance("ab", "bc") == pytest.approx(1 - 1 / 3 / 3)
-    assert masi_distance("", "") == jaccard_distance("", "") == 0
-    assert masi_distance("", "a") == jaccard_distance("a", "") == masi_distance("a", "b") == 1
+    none, ab, bc = set[str](), {"a", "b"}, {"b", "c"}
+    assert masi_distance(ab, ab | bc) == pytest.approx(1 - 2 / 3 * 2 / 3)
+    assert masi_distance(ab, bc) == pytest.approx(1 - 1 / 3 / 3)
+    assert masi_distance(none, none) == jaccard_distance(none, none) == 0
+    assert masi_distance(none, {"a"}) == jaccard_distance({"a"}, none) == masi_distance({"a"}, {"b"}) == 1
 
 
 def test_conger_against_its_definition() -> None:

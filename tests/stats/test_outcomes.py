@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from itertools import combinations
 from random import Random
 
 import pytest
 
+from reviewer.stats.adjust import benjamini_hochberg, holm
 from reviewer.stats.auroc import auroc_within
 from reviewer.stats.outcomes import mean_pass_at_k, mean_pass_hat_k, pass_at_k, pass_hat_k
 from reviewer.stats.sample_size import size_for_interval, size_for_test
+from reviewer.stats.sets import jaccard_distance, masi_distance
 from reviewer.stats.shift import chi2_homogeneity, mode_shifts, permutation_p, total_variation
 from reviewer.stats.variance import variance_parts
 
@@ -226,3 +229,52 @@ def test_sample_size_refuses_what_cannot_be() -> None:
         size_for_interval([0.5, 0.6], 0.6, 0.1)
     with pytest.raises(ValueError, match="kappa < 1"):
         size_for_interval([0.5, 0.5], 1, 0.1)
+
+
+def test_unknown_outcomes_and_scores_are_left_out_and_counted() -> None:
+    tasks, outcomes, scores = [0, 0, 0, 1, 1, 2, 2, 2], [1, 1, 0, 1, 0, 1, 0, 0], [5, 4, 3, 1, 2, 2, 1, 3]
+    whole = auroc_within(tasks, outcomes, scores)
+    more = auroc_within([*tasks, 0, 1, 3], [*outcomes, None, 1, None], [*scores, 9, None, None])
+    assert (more.within, more.pooled, more.pairs) == (whole.within, whole.pooled, whole.pairs)
+    assert (more.tasks, more.unknown, whole.unknown) == (3, 3, 0)
+    for odd in ("0", "1", 0.5, 2):
+        with pytest.raises(ValueError, match="true, false or None"):
+            auroc_within([0, 0], [odd, 1], [1, 2])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="not a number"):
+        auroc_within([0, 0], [0, 1], ["a", 2])  # type: ignore[list-item]
+    assert auroc_within([0], [None], [1]).within.undefined == "no_data"
+
+
+def test_unknown_outcomes_are_in_no_part_of_the_variance() -> None:
+    tasks, models, outcomes = [0, 0, 1, 1, 0, 1], [0, 0, 0, 0, 1, 1], [1, 0, 1, 1, 0, 1]
+    whole = variance_parts(tasks, models, outcomes)
+    more = variance_parts([*tasks, 2, 0], [*models, 0, 1], [*outcomes, None, None])
+    assert (more.task, more.model, more.run) == (whole.task, whole.model, whole.run)
+    assert (more.n, more.tasks, more.unknown, whole.unknown) == (6, 2, 2, 0)
+    for odd in ("1", math.inf, math.nan):
+        with pytest.raises(ValueError, match="finite number"):
+            variance_parts([0], [0], [odd])  # type: ignore[list-item]
+
+
+def test_a_string_is_no_set_of_labels() -> None:
+    for distance in (masi_distance, jaccard_distance):
+        for a, b in (("ab", {"a"}), ({"a"}, "ba"), ("ab", "ba"), (b"a", {"a"})):
+            with pytest.raises(TypeError, match="set of labels"):
+                distance(a, b)
+        assert distance(["a", "b"], ("b", "a")) == 0
+
+
+@pytest.mark.parametrize("width", [1e-200, 0.0, -1.0, math.nan])
+def test_no_number_of_items_is_that_large(width: float) -> None:
+    with pytest.raises(ValueError, match="half_width"):
+        size_for_interval([0.5, 0.5], 0.6, width)
+    with pytest.raises(ValueError, match="design"):
+        size_for_interval([0.5, 0.5], 0.6, 0.1, design=math.inf)
+    with pytest.raises(ValueError, match="different kappas"):
+        size_for_test(0.5, 0.5, 0.6, 0.6 + 1e-12)
+
+
+@pytest.mark.parametrize("correct", [holm, benjamini_hochberg])
+def test_a_p_that_is_not_known_is_refused(correct: Callable[..., object]) -> None:
+    with pytest.raises(ValueError, match="not a probability"):
+        correct([0.1, None])
