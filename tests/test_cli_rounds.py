@@ -6,6 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.cli.assigned import tell_after, tell_before
+from reviewer.cli.context import Context
+from reviewer.label import Annotator
+from reviewer.settings import identity
+from reviewer.store import Store
+from reviewer.study import rounds
 from tests.conftest import Ran
 from tests.test_cli_merge import loaded
 from tests.test_cli_worklist import NEW, OLD
@@ -142,7 +148,9 @@ def test_what_was_labelled_on_another_machine_leaves_the_worklist(
     assert loaded(reviewer("--store", lab, "taxonomy", "worklist", "--json"))["worklist"] == []
 
 
-def test_open_coding_ends_with_the_last_note(reviewer: Cli, lab: Path) -> None:
+def test_open_coding_ends_with_the_last_note(
+    reviewer: Cli, lab: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     assign(reviewer, lab, "--n", "2")
     mine = [
         one["trace"] for one in loaded(reviewer("--store", lab, "assign", "--list", "--as", "ana", "--json"))
@@ -154,6 +162,16 @@ def test_open_coding_ends_with_the_last_note(reviewer: Cli, lab: Path) -> None:
         for one in loaded(reviewer("--store", lab, "assign", "--list", "--json"))
     }
     assert [(found[who]["noted"], found[who]["waiting"]) for who in ("ana", "ben")] == [(2, 0), (0, 2)]
+    with Store.open(lab) as store:
+        book = Context(None, None).load_taxonomy(store)
+        ana, ben = (Annotator(*identity(name)) for name in ("ana", "ben"))
+        assert [rounds.waiting(store, one, book.id, 1) for one in (ana, ben)] == [0, 2]
+        tell_before(store, book, ben, 2)
+        assert "2 traces of yours still wait for a note (open coding" in capfd.readouterr().err
+        tell_before(store, book, ana, 2)
+        assert "still wait" not in capfd.readouterr().err
+        tell_after(store, book, ana, 1)
+        assert "2 of 2 assigned traces have a note by ana" in capfd.readouterr().err
     assert "ana wrote notes on 2 of 2 assigned traces" in reviewer("--store", lab, "status").out
     assert loaded(reviewer("--store", lab, "status", "--json"))["notes"] == 2
     assert "open coding" in reviewer("--store", lab, "assign", "--list").out

@@ -12,6 +12,7 @@ from reviewer.trace import TraceInfo
 _WORDS = 40  # characters of the task
 _MUTE = re.compile(
     r"[\W\d_]*|(?:task|test|id|item|row|sample)?[\W_]*\d+|"
+    r"(?:[a-z]{2,7}_)?(?=[^_]*\d)[0-9a-z]{20,}|"  # of a session, as a random number is written
     r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}",
     re.IGNORECASE,
 )

@@ -43,6 +43,8 @@ def path(tmp_path: Path) -> Path:
         ("task_7", "task_7 · Book a flight from Oslo to Rome, cheap,…"),
         (UUID, "9b2f1c1e… · Book a flight from Oslo to Rome, cheap,…"),
         (UUID.replace("-", ""), "9b2f1c1e… · Book a flight from Oslo to Rome, cheap,…"),
+        ("ses_2489703bfffe4fyidcD0PGhHvD", "ses_2489… · Book a flight from Oslo to Rome, cheap,…"),
+        ("internationalisation_of_forms", "internationalisation_of_forms"),
         ("", "Book a flight from Oslo to Rome, cheap,…"),
         ("a\n\nb", "a b"),
     ],
