@@ -175,7 +175,7 @@ class Client:
             return self._client
         import anthropic
 
-        from reviewer.suggest.claude.bounds import bounding
+        from reviewer.suggest.claude.bounds import CODING, bounding
 
         self._sdk = anthropic
         # No redirects: the trace goes where the user agreed to send it, and nowhere else. A proxy of the
@@ -183,6 +183,7 @@ class Client:
         http = anthropic.DefaultAsyncHttpxClient(
             trust_env=not self.options.loopback,
             follow_redirects=False,
+            headers={"accept-encoding": CODING},
             event_hooks={"response": [bounding(self.clock, self.options.timeout)]},
         )
         try:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import time
+import tracemalloc
+import zlib
 from typing import Any
 
 import pytest
@@ -146,6 +148,52 @@ def test_the_body_of_an_error_is_bounded_too() -> None:
     found, _ = ask(Answer(413, long))
     assert (found.status, found.reason) == ("failed", "HTTP 413")
     assert time.monotonic() - begun < 8
+
+
+def packed(times: int, size: int) -> bytes:
+    """So many zeros, packed so many times."""
+    whole = zlib.compressobj(9, zlib.DEFLATED, 31)
+    data = b"".join(whole.compress(bytes(1_000_000)) for _ in range(size // 1_000_000)) + whole.flush()
+    for _ in range(times - 1):
+        data = gzip.compress(data)
+    return data
+
+
+@pytest.mark.parametrize("status", [302, 307, 400, 500])
+@pytest.mark.parametrize(
+    ("body", "coding"),
+    [
+        (packed(1, 100_000_000), "gzip"),
+        (packed(2, 100_000_000), "gzip, gzip"),
+        (bytes(30_000_000), ""),
+        (gzip.compress(b"{}") + bytes(30_000_000), "gzip"),
+        (b"no gzip at all", "gzip"),
+        (b"\x28\xb5\x2f\xfd" + bytes(1000), "zstd"),
+    ],
+)
+def test_a_body_that_is_no_answer_takes_no_memory_however_it_is_packed(
+    status: int, body: bytes, coding: str
+) -> None:
+    headers = {"location": "/elsewhere", **({"content-encoding": coding} if coding else {})}
+    with (
+        Loopback(Answer(status, body, headers)) as server,
+        asking(server.url, tries=1) as who,
+    ):
+        suggested(who, SAMPLE)  # the libraries are loaded
+        tracemalloc.start()
+        try:
+            (found,) = suggested(who, SAMPLE)
+            _, peak = tracemalloc.get_traced_memory()
+        finally:
+            tracemalloc.stop()
+    assert found.status == "failed" and str(status) in found.reason and len(server.seen) == 2
+    assert peak < 5_000_000
+
+
+def test_an_error_that_is_packed_is_read() -> None:
+    said = json.dumps({"type": "error", "error": {"type": "x", "message": "the pan is too hot"}})
+    found, server = ask(Answer(400, gzip.compress(said.encode()), {"content-encoding": "gzip"}))
+    assert "the pan is too hot" in found.reason and server.headers[0]["accept-encoding"] == "gzip"
 
 
 def test_what_cannot_be_unpacked_is_no_answer() -> None:
