@@ -74,11 +74,9 @@ class Sending:
     def _affordable(self, calls: Sequence[Call]) -> bool:
         """Whether the estimate for these, at half the price, is within the limit; counts it if so."""
         options = self.who.options
-        counts = {
-            "input_tokens": sum(call.tokens for call in calls),
-            "output_tokens": ANSWER_TOKENS * len(calls),
-        }
-        more = (prices.cost(options.model, counts) or 0.0) / 2
+        # each request by itself: a long prompt may have a price of its own
+        each = ({"input_tokens": call.tokens, "output_tokens": ANSWER_TOKENS} for call in calls)
+        more = sum(prices.cost(options.model, counts) or 0.0 for counts in each) / 2
         if options.max_cost is not None and self.estimate + more > options.max_cost:
             return False
         self.estimate += more

@@ -269,15 +269,30 @@ def test_the_estimate_keeps_a_batch_within_the_money(run: Run) -> None:
         assert ran.status == 0 and "were not sent" in ran.err and server.batches == {}
 
 
-def test_long_traces_are_read_in_one_batch_and_judged_in_the_next(reviewer: Run, tmp_path: Path) -> None:
-    steps = [
+def long(tmp_path: Path, steps: int, lines: int) -> Path:
+    """A trace of so many steps, each with a result of so many lines."""
+    rows = [
         {"step": n, "thought": f"Turn {n}.", "action": {"tool": "bash", "arguments": {"command": f"cat {n}"}},
-         "observation": "a line of the file that is long enough\n" * 60}
-        for n in range(1, 60)
+         "observation": "a line of the file that is long enough\n" * lines}
+        for n in range(1, steps)
     ]  # fmt: skip
     file = tmp_path / "long.json"
-    file.write_text(json.dumps([{"id": "long", "task_id": "t", "task": "Read.", "trajectory": steps}]))
-    assert reviewer("import", file).status == 0
+    file.write_text(json.dumps([{"id": "long", "task_id": "t", "task": "Read.", "trajectory": rows}]))
+    return file
+
+
+def test_segments_are_not_priced_as_one_long_prompt(reviewer: Run, tmp_path: Path) -> None:
+    assert reviewer("import", long(tmp_path, 300, 60)).status == 0
+    dry = json.loads(reviewer(*CLAUDE, "--dry-run", "--batch", "--json").out)
+    assert dry["in_segments"] == 1 and dry["tokens_in"] > 200_000  # together beyond what has the low price
+    with BatchLoopback(good(ANSWER)) as server:
+        sent = send(reviewer, server, "--max-cost", dry["cost"], "--json")
+        assert sent.status == 0 and len(server.batches) == 1, sent
+        assert 0 < json.loads(sent.out)["estimate"] <= dry["cost"]
+
+
+def test_long_traces_are_read_in_one_batch_and_judged_in_the_next(reviewer: Run, tmp_path: Path) -> None:
+    assert reviewer("import", long(tmp_path, 60, 60)).status == 0
 
     def result(body: dict[str, Any]) -> Any:
         keys = body["output_config"]["format"]["schema"]["properties"]
