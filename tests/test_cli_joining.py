@@ -56,6 +56,22 @@ def test_a_table_of_outcomes_is_joined(reviewer: Cli, runs: Path, tmp_path: Path
     assert passed(reviewer) == {"a": (None, None), "b": (True, None), "c": (None, 0.25)}
 
 
+@pytest.mark.parametrize("table", ["none.csv", "/dev/zero", "empty.csv"])
+def test_a_table_that_cannot_be_read_hides_nothing_of_the_import(
+    reviewer: Cli, runs: Path, tmp_path: Path, table: str
+) -> None:
+    (tmp_path / "empty.csv").touch()
+    (runs / "bad.json").write_text('{"bad', encoding="utf-8")
+    ran = reviewer("import", runs, "--outcomes", tmp_path / table)
+    assert ran.status == 1 and "3 new" in ran.out and "bad.json" in ran.err
+    assert ran.err.count("no outcome: ") == 1 and table in ran.err
+
+
+def test_a_list_that_never_ends_is_refused(reviewer: Cli, runs: Path) -> None:
+    ran = reviewer("import", runs, "--only", "/dev/zero")
+    assert ran.status == 1 and "more than 256 MB" in ran.err
+
+
 def test_joining_again_changes_nothing_and_a_new_grade_takes_the_place(
     reviewer: Cli, runs: Path, tmp_path: Path
 ) -> None:

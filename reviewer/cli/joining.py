@@ -42,10 +42,12 @@ def said(pairs: Sequence[str]) -> dict[str, Json]:
 
 def listed(path: Path) -> list[str]:
     """The ids in a text file: the first word of each line; `#` begins a comment."""
+    from reviewer.importers.outcome_files import whole
+
     try:
-        lines = path.read_text("utf-8-sig").splitlines()
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        lines = whole(path).decode("utf-8-sig").splitlines()
+    except ValueError as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
     words = [line.partition("#")[0].split() for line in lines]
     if not (ids := [word[0] for word in words if word]):
         raise InputError(f"{path}: no id of a trace in it")
@@ -97,12 +99,21 @@ class Joined:
 
 
 def join_outcomes(store: Store, path: Path) -> Joined:
-    """Put the outcomes of a table to the traces of the store that its rows name."""
+    """Put the outcomes of a table to the traces of the store that its rows name.
+
+    A table that cannot be read is a problem like a row that cannot: what was imported before is told all the
+    same.
+    """
     from reviewer.importers.outcome_files import Matcher, rows
 
     joined, matcher = Joined(), Matcher(store.traces.all())
     said: list[tuple[str, Outcome]] = []
-    for row in rows(path):
+    try:
+        table = list(rows(path))
+    except InputError as error:
+        joined.problems.append(str(error))
+        table = []
+    for row in table:
         found = row if isinstance(row, str) else matcher.match(row)
         if isinstance(row, str) or isinstance(found, str):
             joined.problems.append(f"{path}: {found}")

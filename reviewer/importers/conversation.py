@@ -17,6 +17,7 @@ from reviewer.trace import Metrics, Result, ToolCall, canonical
 
 Key: TypeAlias = tuple[str, str]
 Place: TypeAlias = tuple[Draft, int]
+PlaceId: TypeAlias = tuple[int, int]  # which draft, not what is in it: two may be alike
 
 
 class Conversation:
@@ -27,7 +28,11 @@ class Conversation:
         self.typed = {text.strip() for text in typed if text.strip()}
         self._seen: Counter[tuple[str, ...]] = Counter()
         self._calls: dict[Key, list[Place]] = {}
-        self._open: list[Place] = []
+        self._open: set[PlaceId] = set()  # calls without a result
+        self._named: dict[
+            str, dict[PlaceId, Place]
+        ] = {}  # the same by the name of their tool, in their order
+        self._spelled: dict[PlaceId, bytes] = {}
 
     def hear(self, said: Sequence[Said], source_id: str, at: str = "") -> bool:
         """What a model call was told, and whether any of it is new.
@@ -75,8 +80,7 @@ class Conversation:
         place = self._waiting(call)
         if place is None:
             draft.call(call)
-            self._enter(draft, call)
-            place = self._open[-1]
+            place = self._enter(draft, call)
             self.drafts.add(draft)
         else:
             place[0].ids.extend(draft.ids)
@@ -95,10 +99,12 @@ class Conversation:
             self._seen[mark] += 1
         self.drafts.add(draft)
 
-    def _enter(self, draft: Draft, call: ToolCall) -> None:
+    def _enter(self, draft: Draft, call: ToolCall) -> Place:
         place = (draft, len(draft.calls) - 1)
-        self._open.append(place)
+        self._open.add(_id(place))
+        self._named.setdefault(call.name, {})[_id(place)] = place
         self._calls.setdefault(_key(call), []).append(place)
+        return place
 
     def _told(
         self, result: Result, tool: str, told: list[tuple[str, Place]], source_id: str, nth: int
@@ -117,13 +123,13 @@ class Conversation:
                 self._seen[mark] += 1
                 ids = [f"{source_id} result {len(self.drafts.all)}"]
                 self.drafts.add(Draft("system", ids, results=[result], kind="notice"))
-        elif place in self._open:
+        elif _id(place) in self._open:
             self._answer(place, result)
 
     def _answer(self, place: Place, result: Result) -> None:
-        if place in self._open:
-            self._open.remove(place)
         draft, index = place
+        self._open.discard(_id(place))
+        self._named.get(draft.calls[index].name, {}).pop(_id(place), None)
         if index in draft.waiting:
             draft.waiting.remove(index)
         draft.results.append(replace(result, call_id=draft.calls[index].id or result.call_id))
@@ -131,12 +137,23 @@ class Conversation:
     def _waiting(self, call: ToolCall) -> Place | None:
         """The open call that this run belongs to: by id, else by name and arguments, else by name."""
         if call.id and (known := self._calls.get(("id", call.id))):
-            return next((place for place in known if place in self._open), known[-1])
-        named = [place for place in self._open if _of(place).name == call.name]
+            return next((place for place in known if _id(place) in self._open), known[-1])
+        named = list(self._named.get(call.name, {}).values())
         if call.id:
             named = [place for place in named if not _of(place).id]
-        same = [place for place in named if _given(_of(place)) == _given(call)]
-        return next(iter([*same, *named]), None)
+        asked = _given(call) if named else b""
+        return next((place for place in named if self._arguments(place) == asked), next(iter(named), None))
+
+    def _arguments(self, place: Place) -> bytes:
+        """The arguments of an open call in one spelling; worked out once."""
+        key = _id(place)
+        if key not in self._spelled:
+            self._spelled[key] = _given(_of(place))
+        return self._spelled[key]
+
+
+def _id(place: Place) -> PlaceId:
+    return id(place[0]), place[1]
 
 
 def _of(place: Place) -> ToolCall:

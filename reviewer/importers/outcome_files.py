@@ -35,6 +35,7 @@ NAMES: dict[str, tuple[str, ...]] = {
     "score": ("score", "reward"),
 }
 _YES, _NO = {"true", "yes", "1", "pass", "passed", "1.0"}, {"false", "no", "0", "fail", "failed", "0.0"}
+LARGEST = 256 << 20  # bytes of a table or a list; what is larger, or never ends, is no such thing
 _OPEN = {"", "null", "none", "nan", "unknown"}
 
 
@@ -120,23 +121,31 @@ def _bare(trace_id: str) -> str:
 
 def _records(path: Path) -> Iterator[tuple[int, dict[str, Json] | str]]:
     """Line and values of each row; a text says why a line is none."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
-    source = decode(path, data)
+    source = decode(path, whole(path))
     if source.is_zip:
         raise InputError(f"{path}: a zip archive, not a table; unpack it first")
     if source.is_text:
         yield from _csv(path, source.text)
         return
     if source.is_json:
-        whole = source.value if isinstance(source.value, list) else [source.value]
-        lines = [Line(number, "", value) for number, value in enumerate(whole, 1)]
+        every = source.value if isinstance(source.value, list) else [source.value]
+        lines = [Line(number, "", value) for number, value in enumerate(every, 1)]
     else:
         lines = list(source.lines)
     for line in lines:
         yield line.number, line.value if isinstance(line.value, dict) else line.bad or "no object"
+
+
+def whole(path: Path) -> bytes:
+    """What stands in a file that somebody wrote beside the traces; InputError: unreadable, or without end."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+    if len(data) > LARGEST:
+        raise InputError(f"{path}: more than {LARGEST >> 20} MB; give it in parts")
+    return data
 
 
 def _csv(path: Path, text: str) -> Iterator[tuple[int, dict[str, Json] | str]]:
