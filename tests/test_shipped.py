@@ -15,6 +15,7 @@ from reviewer.crosswalk import Crosswalk, crosswalk, pairs, turned
 from reviewer.errors import NotFound
 from reviewer.report.crossed import crossed
 from reviewer.store import Store
+from reviewer.study import planning
 from reviewer.study.rows import labelled_traces
 from reviewer.suggest.rules import Rules
 from reviewer.taxonomy import RESERVED_KEYS, Taxonomy
@@ -50,6 +51,12 @@ def test_the_new_ones_are_whole(id: str) -> None:
     lacking = {mode.id for mode in book.failures} - ruled
     assert lacking <= {"another_fault"}
     assert {"task_broken", "not_an_attempt", "cannot_tell"} <= {mode.id for mode in book.non_failures}
+
+
+def test_a_plan_with_the_published_shares_of_mast_takes_what_the_methods_say() -> None:
+    shares = planning.published(taxonomy.load("mast"))
+    assert len(shares.modes) == 14
+    assert planning.plan(shares, 0.6, 0.1).n == 110
 
 
 def test_the_fourteen_of_mast_are_there_in_order() -> None:
