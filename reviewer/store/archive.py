@@ -2,7 +2,8 @@
 
 Line 1 is `{"reviewer": "store", "version": 1}`. Every other line is one row of one table and says which; a
 trace has all its revisions with it, their source records and the bodies of their steps. Rows stand as they
-are in the store; what only this machine knows (settings, places, drafts, the search) stays here.
+are in the store; what only this machine knows (settings but the maps between codebooks, places, drafts, the
+search) stays here.
 
 Back in, the lines fill a store beside the one that they are for, and that one is merged like any other: every
 row is checked as foreign, known ones change nothing, one that cannot be used costs itself. Rows carry the
@@ -18,13 +19,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from reviewer.errors import InputError
-from reviewer.store import codec
+from reviewer.store import codec, maps
 from reviewer.store.rows import INFO_COLUMNS
 
 if TYPE_CHECKING:
     from reviewer.store import Store
 
 HEADER, VERSION = "store", 1
+MAP = "map"  # between two codebooks, from the settings
 TAG = "reviewer"
 # Table, in which order its rows stand, and what of them only says when they came here.
 # Others may write meanwhile: what is referred to is read after what refers to it, so that nothing is missing.
@@ -63,6 +65,8 @@ def lines(store: Store) -> Iterator[str]:
         yield from _traces(db)
         for table in _TABLES:
             yield from _rows(db, table)
+        for edge in maps.edges(store.settings):
+            yield _line(MAP, {"old": edge.old, "new": edge.new, "map": edge.map})
 
 
 def _rows(db: sqlite3.Connection, table: str) -> Iterator[str]:
@@ -129,7 +133,6 @@ def fill(store: Store, texts: Iterable[str]) -> list[tuple[int, str]]:
     """
     refused: list[tuple[int, str]] = []
     with store.write():
-        db = store._connection.db
         for number, text in enumerate(texts, 1):
             if not text.strip():
                 continue
@@ -140,7 +143,7 @@ def fill(store: Store, texts: Iterable[str]) -> list[tuple[int, str]]:
                 if number == 1:
                     _check_header(value)
                 else:
-                    _put(db, number, value)
+                    _put(store, number, value)
             except (ValueError, RecursionError, TypeError, KeyError, OverflowError) as error:
                 refused.append((number, f"damaged: {error}"))
             except sqlite3.Error as error:
@@ -160,14 +163,16 @@ def _check_header(value: Mapping[str, Any]) -> None:
         raise InputError(f"a store in version {version}, this reviewer knows {VERSION}; upgrade reviewer")
 
 
-def _put(db: sqlite3.Connection, number: int, value: dict[str, Any]) -> None:
-    table = value.pop(TAG, None)
+def _put(store: Store, number: int, value: dict[str, Any]) -> None:
+    db, table = store._connection.db, value.pop(TAG, None)
     if table == "traces":
         _put_trace(db, number, value)
+    elif table == MAP:
+        maps.keep(store.settings, maps.edge([value["old"], value["new"], value["map"]]), now="-")
     elif table in _TABLES:
         _insert(db, table, value if table in _NO_ROWID else {"rowid": number, **value, **_arrived(table)})
     else:
-        raise InputError(f"{TAG!r} is none of traces, {', '.join(_TABLES)}")
+        raise InputError(f"{TAG!r} is none of traces, {', '.join(_TABLES)}, {MAP}")
 
 
 def _arrived(table: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ from typing import Any, TypeAlias, TypeVar
 from reviewer import foreign, foreign_links
 from reviewer.errors import InputError, StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew
 from reviewer.label import Annotator, Exposure, LabelEvent, Link, Suggestion
-from reviewer.store import codec, event_rows, links, outcomes, schema, suggestions
+from reviewer.store import codec, event_rows, links, maps, outcomes, schema, suggestions
 from reviewer.store.connection import explain
 from reviewer.store.outcomes import OutcomeRow
 from reviewer.taxonomy import Taxonomy
@@ -28,6 +28,7 @@ T = TypeVar("T")
 _TABLES = (
     *("traces", "revisions", "steps", "bodies", "raw", "outcomes", "annotators", "taxonomies"),
     *("events", "supersedes", "exposures", "suggestions", "links", "draws", "assignments", "codes"),
+    "settings",
 )
 _WAL = 2  # the file format version of a store in write-ahead mode, in bytes 18 and 19
 
@@ -142,6 +143,17 @@ class ForeignStore:
         sql = f"SELECT rowid, {', '.join(links.COLUMNS)} FROM links ORDER BY rowid"
         return self.read(sql, _link)
 
+    def maps(self) -> Rows[maps.Edge]:
+        """The changes of the codebook, which are a setting there."""
+        for row in self.select("SELECT value FROM settings WHERE key = ?", maps.KEY):
+            try:
+                found = list(maps.rows(row[0]))
+            except (ValueError, RecursionError, TypeError) as error:
+                yield 1, Bad(1, f"the maps between codebooks: {error}")
+                continue
+            for number, value in found:
+                yield number, attempt(number, _edge, [value])
+
     def suggestions(self) -> Rows[Suggestion]:
         sql = f"SELECT rowid, {', '.join(suggestions.COLUMNS)} FROM suggestions ORDER BY rowid"
         return self.read(sql, lambda row: foreign.suggestion(suggestions.fields(row)))
@@ -192,6 +204,13 @@ def _link(row: Sequence[Any]) -> Link:
     same = value["same"]
     yes_or_no = bool(same) if isinstance(same, int) and same in (0, 1) else same
     return foreign_links.link({**value, "same": yes_or_no, "supersedes": codec.loads(value["supersedes"])})
+
+
+def _edge(row: Sequence[Any]) -> maps.Edge:
+    try:
+        return maps.edge(row[0])
+    except ValueError as error:
+        raise InputError(f"a map between codebooks: {error}") from error
 
 
 def _event(row: Sequence[Any]) -> LabelEvent:

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from reviewer.errors import ReviewerError
-from reviewer.store import assignments, codes
+from reviewer.store import assignments, codes, maps
 from reviewer.store.foreign_store import Bad, ForeignStore
 from reviewer.store.foreign_traces import Lineage, Revision, has_bodies, lineages, trace_of
 from reviewer.store.history import Item, Places
@@ -54,6 +54,8 @@ def merge(
     with store.write():
         assignments.take(store.assignments, other, received)
         codes.take(store.codes, other, received)
+        for row, edge in _good(other.maps(), "maps", received):
+            received.count("maps", row, maps.receive, store.settings, edge, received.told, now)
     progress("")
     return received
 

@@ -21,10 +21,14 @@ class Settings:
         return row[0] if row else ""
 
     def set(self, key: str, value: str, *, now: str) -> None:
+        with self._connection.write():
+            self.put(key, value, now=now)
+
+    def put(self, key: str, value: str, *, now: str) -> None:
+        """The same where the caller holds the transaction."""
         sql = """INSERT INTO settings VALUES(?, ?, ?)
                  ON CONFLICT(key) DO UPDATE SET value = excluded.value, at = excluded.at"""
-        with self._connection.write() as db:
-            db.execute(sql, (key, codec.text(value), now))
+        self._db.execute(sql, (key, codec.text(value), now))
 
     def count(self, key: str, *, now: str) -> int:
         """One more of what `key` counts; how many there are now."""

@@ -13,7 +13,7 @@ P = ParamSpec("P")
 
 KINDS = (
     *("traces", "events", "exposures", "suggestions", "annotators", "taxonomies", "outcomes", "links"),
-    *("draws", "assignments", "codes"),
+    *("draws", "assignments", "codes", "maps"),
 )
 
 

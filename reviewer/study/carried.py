@@ -7,31 +7,21 @@ dropped, or changed in its meaning is on the worklist of whoever gave it, until 
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
 from reviewer.label import AGAIN, LabelEvent
-from reviewer.store import Store
+from reviewer.store import Store, maps
+from reviewer.store.maps import Edge
 from reviewer.study.codebooks import Passage, inverse, passages, through
 from reviewer.study.current import Current, current
 from reviewer.taxonomy import ModesMap, Taxonomy
 from reviewer.values import dataclass
 
-KEY = "codebook maps"
 Routes: TypeAlias = Mapping[str, Mapping[str, Passage]]
 _DECIDE = ("label", "adjudicate")
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One change of the codebook in use, by hashes, with the map that was given for it."""
-
-    old: str
-    new: str
-    map: ModesMap
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +46,14 @@ class Due:
 
 
 def edges(store: Store) -> list[Edge]:
-    """The changes that this store knows, the newest last."""
-    kept = json.loads(store.settings.get(KEY) or "[]")
-    return [Edge(old, new, tuple((id, tuple(ids)) for id, ids in mapped)) for old, new, mapped in kept]
+    """The changes of the codebook that this store knows, the newest last."""
+    return maps.edges(store.settings)
 
 
 def keep_edge(store: Store, edge: Edge, *, now: str) -> None:
     """Remember a change of the codebook; the same change again replaces what was said of it."""
-    known = [one for one in edges(store) if (one.old, one.new) != (edge.old, edge.new)]
-    store.settings.set(KEY, json.dumps([[one.old, one.new, one.map] for one in (*known, edge)]), now=now)
+    with store.write():
+        maps.keep(store.settings, edge, now=now)
 
 
 def map_between(store: Store, old: Taxonomy, new: Taxonomy) -> ModesMap:
