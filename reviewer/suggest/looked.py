@@ -38,6 +38,8 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         yield refusal[0], f"it declines there{more}"
     if (gap := open_call(scene)) is not None:
         yield gap
+    if facts.passed is False and (began := scene.first_finding) is not None:
+        yield began, "the first step that did something; among several agents an early error is handed on"
     if facts.passed is not True and (apart := first_difference(facts)) is not None:
         made = apart.made.strip() if not apart.step else ""
         place = first_appearance(scene.trace, made, ignore_case=True) if len(made) >= _WORD else None

@@ -86,6 +86,20 @@ class Scene:
         return [one for one in made if not one.error and thing in one.given.values()]
 
     @property
+    def first_finding(self) -> int | None:
+        """In a run of several agents the first step that did something, else the first that says something.
+
+        Thoughts and orders (`A (-> B)`) are neither. None where one agent works alone: there the beginning
+        says nothing, while among several an early error is handed on.
+        """
+        own = [step for step in self.trace.steps if step.source == "agent" and not step.kind]
+        if len({step.name.split(" (")[0] for step in own if step.name}) < 2:
+            return None
+        spoken = [step for step in own if step.message.strip() and "->" not in step.name]
+        did = (step.n for step in own if step.calls or step.results or "```" in step.message)
+        return next(did, spoken[0].n if spoken else None)
+
+    @property
     def failed(self) -> str:
         """That the outcome is failed, with the first thing that the grader says of it."""
         checks = (" ".join(str(check).split()) for check in self.facts.failed_checks)
