@@ -238,11 +238,17 @@ def _folded(task: Sequence[Part], lines: Sequence[Part], budget: int) -> Fitted:
     """As many lines from both ends as fit, and one that stands for the run between them."""
     head = [replace(part, text=shorten(part.text, max(budget // 4, FLOOR))) for part in task]
     room = budget - sum(part.cost for part in head) - 2 * MARKER
-    each = max(1, max((line.cost for line in lines), default=1))
-    keep = max(2, room // each)
-    if keep >= len(lines):
+    if len(lines) <= 2 or sum(line.cost for line in lines) <= room:
         return Fitted((*head, *lines), 0, len(lines))
-    first, last = keep - keep // 2, keep // 2
+    first, last = 1, 1
+    room -= lines[0].cost + lines[-1].cost
+    while first + last < len(lines) - 1:
+        line = lines[first] if first == last else lines[-1 - last]
+        room -= line.cost
+        if room < 0:
+            break
+        first, last = (first + 1, last) if first == last else (first, last + 1)
+    keep = first + last
     gap = (lines[first].step, lines[len(lines) - last - 1].step)
     note = Part(gap[0], f"steps {gap[0]} to {gap[1]} are left out", "")
     return Fitted((*head, *lines[:first], note, *lines[len(lines) - last :]), 0, keep, gap)

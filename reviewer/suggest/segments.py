@@ -1,8 +1,9 @@
 """A trace in as many views as it takes to read it: one where that shows enough, else several in a row.
 
 Models lose the thread in long records, and a view in which every result is two lines proves nothing. So a
-trace that does not fit well is read in segments, each within the budget; the overview, in which every
-step has its line, goes with what was found in them. Pure; knows no model and no prompt.
+trace that does not fit well is read in segments, each within the budget, in which every step has its line
+at least; an overview of all of it goes with what was found in them. Where not even the lines of all steps
+fit into the overview, that is said. Pure; knows no model and no prompt.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from reviewer.suggest.excerpt import MARKER, Fitted, Laid, Part, laid, shorten
 from reviewer.trace import Trace
 
 DECENT = 1_000  # characters; a result cut below this has lost too much to be judged
+_NOTES = 3_000  # characters; more than the notes on a segment mostly have
 _TASK = 3_000  # characters of the task in each segment but the first
 
 
@@ -61,9 +63,15 @@ def views(trace: Trace, *, budget: int, most: int, personal: bool = False) -> Vi
         _segment(whole, (task, *one.parts) if n and task.text else one.parts, *runs[n])
         for n, one in enumerate(fitted)
     )
-    overview = _segment(whole, whole.fitted(budget // 2).parts, 0, len(trace.steps))
+    over = whole.fitted(budget // 2)
+    if over.folded:  # then as much as the notes on the segments leave room for
+        over = whole.fitted(max(budget // 2, budget - _NOTES * len(runs)))
+    overview = _segment(whole, over.parts, 0, len(trace.steps))
     ranges = ", ".join(f"{one.first}–{one.last}" for one in segments)
     omitted = f"read in {len(segments)} segments (steps {ranges}), then judged by what was found in them"
+    if over.folded:
+        first, last = over.folded
+        omitted += f"; the overview for the verdict leaves out steps {first} to {last}"
     left = whole.left_out(*fitted)
     return Views(segments, overview, f"{omitted}; {left}" if left else omitted, dict(whole.clean.masked))
 

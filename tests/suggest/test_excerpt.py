@@ -66,6 +66,14 @@ def test_every_step_has_at_least_a_line_and_errors_and_the_end_have_more() -> No
     assert "389 steps shown as one line" in shown.omitted
 
 
+def test_the_least_is_the_first_and_the_last_step() -> None:
+    for count in range(1, 5):
+        steps = [says(f"{n} " * 100) for n in range(count)]
+        shown = excerpt(trace(*steps, task="Go on. " * 1000), budget=100)
+        assert {1, count} <= {part.step for part in shown.parts}
+        assert ("not shown at all" in shown.omitted) == (count > 2)
+
+
 def test_a_run_in_the_middle_is_folded_only_when_lines_do_not_fit() -> None:
     shown = excerpt(trace(*[says(f"Turn {n}.") for n in range(5000)], says("The end.")), budget=20_000)
     assert size(shown) <= 20_500

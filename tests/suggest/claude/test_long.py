@@ -178,6 +178,19 @@ def test_a_key_that_is_refused_at_a_segment_is_the_reason_and_stops_the_run(run:
         assert ran.status == 1 and "the API key was refused" in ran.err and len(server.seen) == 1
 
 
+def test_what_an_overview_leaves_out_is_said_and_nothing_is_that_has_room() -> None:
+    steps = [bash(f"cat file-{n}.txt", f"line {n} of some file\n" * 100) for n in range(1500)]
+    seen = views(trace(user("Go on."), *steps, says("Done.")), budget=150_000, most=8)
+    assert seen.overview is not None
+    shown = {part.step for part in seen.overview.parts if "left out" not in part.label}
+    missing = sorted(set(range(1, 1503)) - shown)
+    assert missing and f"leaves out steps {missing[0]} to {missing[-1]};" in seen.omitted
+    assert 150_000 - 3_000 * 8 - 400 < sum(part.cost for part in seen.overview.parts) <= 150_000 - 3_000 * 8
+    few = views(trace(user("Go on."), *steps[:700], says("Done.")), budget=150_000, most=8)
+    assert few.overview is not None and "leaves out" not in few.omitted  # they fit into more than the half
+    assert {part.step for part in few.overview.parts} >= set(range(1, 703))
+
+
 def test_what_fits_is_not_cut_into_segments() -> None:
     short = trace(user("Go."), *[bash(f"cat {n}", "line\n" * 20) for n in range(40)], says("Done."))
     assert views(short, budget=150_000, most=8).overview is None
