@@ -2,12 +2,13 @@
 
 The file is gone through twice. The first time finds what is small (settings, tasks, before and after the
 large list) and where the large lists and maps stand; the second gives their elements to an importer that
-says by name which it reads so (`STREAMS`). What comes after a damaged place is lost, and said so. Of a map
-that has a key twice the later one counts, as everywhere. Knows no trace format.
+says by name which it reads so (`STREAMS`). What comes after a damaged place, or after the
+object, is lost, and said so. Knows no trace format.
 """
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
@@ -39,7 +40,7 @@ class Member:
     taken: int = 0
     size: int = 0
     large: bool = False
-    last: dict[str, int] = field(default_factory=dict)  # keys that stand in it twice: the number of the last
+    again: set[str] = field(default_factory=set)  # keys that stand in it more than once
 
     def shown(self) -> Json:
         """The value, of a large member as far as it is kept."""
@@ -59,7 +60,7 @@ def object_file(path: Path, held: Path | None = None) -> Source | None:
         if place.stat().st_size < line_files.LARGE or not place.is_file():
             return None
         whole = ObjectFile(path, place, [])
-    except (OSError, ValueError, InputError, Damaged):  # is told of by whoever reads it whole
+    except (OSError, ValueError, InputError, Damaged, Run):  # is told of by whoever reads it whole
         return None
     parts = {name: whole.part(name) for name, member in whole.members.items() if member.large}
     return Source(path, "", True, value=whole.value(), parts=parts, warnings=whole.warnings, pieces=whole)
@@ -78,8 +79,11 @@ def narrowed(source: Source, importer: Importer, reread: Callable[[], Source]) -
     if not parts or sum(sizes[name] for name in others) > sum(sizes[name] for name in parts):
         return None
     value = {**source.value, **{name: whole.loaded(name) for name in others}}
-    beside = whole.damage is not None and whole.damage.name not in parts  # which tell of it themselves
-    return replace(source, value=value, parts=parts, lost=source.lost + beside, reread=reread)
+    return replace(source, value=value, parts=parts, lost=source.lost + whole.beside(parts), reread=reread)
+
+
+class Run(Exception):
+    """The object is the first of several values."""
 
 
 class ObjectFile:
@@ -94,6 +98,7 @@ class ObjectFile:
         self.large: set[int] = set()  # places of large members, those hidden by a later one too
         self.full = False  # there are more members than are kept
         self.damage: Member | None = None  # the member in which the file cannot be read on
+        self.ended = False  # the object is whole
         self.top = Member(-1, SELF, "{")
         self._parts: dict[str, Part] = {}
         self._held = 0
@@ -111,6 +116,12 @@ class ObjectFile:
         member = self.members[name] if name else self.top
         return self._parts.setdefault(name, Part(self, member))
 
+    def beside(self, names: Collection[str]) -> bool:
+        """Whether something is lost that is not met by whoever goes through these members."""
+        if self.damage is None:
+            return False
+        return self.ended or (SELF not in names and self.damage.name not in names)
+
     def loaded(self, name: str) -> Json:
         """A large member, whole."""
         member = self.members[name]
@@ -125,7 +136,7 @@ class ObjectFile:
             for place, name in enumerate(text.inside()):
                 member = Member(place, name)
                 if name in seen:
-                    self.top.last[name] = place + 1
+                    self.top.again.add(name)
                 _remember(seen, name)
                 try:
                     self._member(text, member)
@@ -143,9 +154,19 @@ class ObjectFile:
             self.damage = self.damage or Member(-1, SELF)
             self.warnings.append(Warn(0, f"what comes after {after} is lost: {damage}"))
             return
+        self.ended = True
         if not text.ends(self.loader):
-            raise Damaged("the object ends before the file does")
+            self._followed(text)
         self.warnings += text.odd_bytes()
+
+    def _followed(self, text: Text) -> None:
+        """What stands after the object is lost, unless it is another of its kind: a run of values."""
+        with contextlib.suppress(Damaged):
+            value, _ = text.element()
+            if isinstance(value, dict) and value.keys() & self.members.keys():
+                raise Run
+        self.damage = Member(-1, SELF)
+        self.warnings.append(Warn(0, "what comes after the object is lost: it ends before the file does"))
 
     def _member(self, text: Text, member: Member) -> None:
         """Go through one member; of a large one only the first elements are kept."""
@@ -159,7 +180,7 @@ class ObjectFile:
         for name in text.inside():
             if sign == "{":
                 if name in seen:
-                    member.last[name] = member.taken + 1
+                    member.again.add(name)
                 _remember(seen, name)
             if member.large and len(member.kept) > 1:
                 _, end = text.element()
@@ -197,27 +218,30 @@ class Part:
     def __init__(self, whole: ObjectFile, member: Member) -> None:
         self._whole = whole
         self._member = member
-        self._head: list[tuple[int, Line]] | None = None
+        self._head: list[Line] | None = None
         self._named = 0  # elements up to which everything was said
         self.position = 0  # bytes that the last walk through the file has read
 
     def __iter__(self) -> Iterator[Line]:
         if self._head is None:
-            self._head = list(enumerate(self._member.kept, 1)) or list(self._first())
-        last = self._member.last
-        walk = chain(self._head, islice(self._read(), len(self._head), None))
-        return (line for number, line in walk if last.get(line.name, number) == number)
+            self._head = self._member.kept or list(self._first())
+        return chain(self._head, islice(self._read(), len(self._head), None))
 
-    def _first(self) -> Iterator[tuple[int, Line]]:
+    @property
+    def again(self) -> Collection[str]:
+        """The keys that stand in it more than once."""
+        return self._member.again
+
+    def _first(self) -> Iterator[Line]:
         size = 0
-        for number, line in self._read():
-            yield number, line
+        for line in self._read():
+            yield line
             size += len(line.text)
             if size > PART:
                 return
 
-    def _read(self) -> Iterator[tuple[int, Line]]:
-        whole, number = self._whole, 0
+    def _read(self) -> Iterator[Line]:
+        whole = self._whole
         try:
             with whole.place.open("rb") as file:
                 text = Text(file.read, self._at)
@@ -230,13 +254,13 @@ class Part:
                         )
                         whole.warnings.append(Warn(0, f"{what} is skipped: {line.bad}"))
                     self._named = max(self._named, number)
-                    yield number, line
+                    yield line
         except OSError as error:
             raise InputError(f"{whole.path}: cannot be read: {error.strerror or error}") from None
         except Damaged as damage:
             if whole.damage is None:
                 raise InputError(f"{whole.path}: has changed while it was read") from None
-            yield number + 1, Line(0, "", bad=str(damage))
+            yield Line(0, "", bad=str(damage))
 
     def _at(self, position: int) -> None:
         self.position = position

@@ -9,6 +9,7 @@ trace format.
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import chain, islice
@@ -16,7 +17,7 @@ from itertools import chain, islice
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, Importer, Line, Source
 from reviewer.importers.loading import Loader
-from reviewer.importers.object_files import SELF, ObjectFile, elements
+from reviewer.importers.object_files import SELF, ObjectFile, Part, elements
 from reviewer.importers.sliding import Text
 from reviewer.importers.task_ids import KEY, MARK, instance
 from reviewer.importers.wrappings import LOOKED_AT, as_file, together
@@ -38,12 +39,16 @@ def within(source: Source, known: Known) -> tuple[Importer, Source] | None:
     if not keys:
         return None
     lines = Inside([_lines(source, key) for key in keys])
-    inner = replace(
-        source, is_json=False, value=None, text="", lines=lines, parts={}, warnings=source.warnings
-    )
+    whole = source.pieces
+    lost = source.lost + (isinstance(whole, ObjectFile) and whole.beside(keys))
+    inner = replace(source, is_json=False, value=None, text="", lines=lines, parts={}, lost=lost)
     importer = known(inner) or together(inner, known)
     if importer is None or importer.FORMAT in LABELS:
         return None
+    if again := lines.again():
+        more = f" and {len(again) - NAMED} more" if len(again) > NAMED else ""
+        twice = ", ".join(map(repr, again[:NAMED])) + more
+        source.warn(f"keys that stand more than once, each time with a record that is read: {twice}")
     others = [key for key in value if key not in keys and value[key] not in (None, "", [], {})]
     if others and keys != [SELF]:
         more = f" and {len(others) - NAMED} more" if len(others) > NAMED else ""
@@ -86,21 +91,14 @@ def _lines(source: Source, key: str) -> Iterable[Line]:
         return source.pieces.part(key)
     text, loader = Text(io.BytesIO(source.text.encode(errors="replace")).read), Loader(source.path, [])
     if key == SELF:
-        return _once(elements(text, -1, (), loader))
+        return list(elements(text, -1, (), loader))
     found: list[Line] = []
     for name in text.inside():
         if name == key and text.next() in ("[", "{"):
             found = [text.take(loader, inner) for inner in text.inside()]
         else:
             _, text.at = text.element()
-    return _once(found)
-
-
-def _once(lines: Iterable[Line]) -> list[Line]:
-    """Of a key that stands twice in a map, the later one."""
-    every = list(lines)
-    last = {line.name: number for number, line in enumerate(every) if line.name}
-    return [line for number, line in enumerate(every) if last.get(line.name, number) == number]
+    return found
 
 
 class Inside:
@@ -114,6 +112,10 @@ class Inside:
     def position(self) -> int:
         return max(getattr(part, "position", 0) for part in self._parts)
 
+    def again(self) -> list[str]:
+        """The keys that stand in a map more than once."""
+        return sorted({key for part in self._parts for key in _again(part)})
+
     def __iter__(self) -> Iterator[Line]:
         names: list[str] = []
         self.names = names
@@ -121,6 +123,13 @@ class Inside:
             if not line.bad:
                 names.append(line.name)
             yield line
+
+
+def _again(part: Iterable[Line]) -> Iterable[str]:
+    if isinstance(part, Part):
+        return part.again
+    counts = Counter(line.name for line in part if line.name)
+    return [name for name, count in counts.items() if count > 1]
 
 
 class Within:

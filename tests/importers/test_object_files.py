@@ -129,6 +129,70 @@ def test_whole_traces_before_the_damage_go_in(tmp_path: Path, tail: str, reason:
 
 
 @pytest.mark.usefixtures("all_large")
+@pytest.mark.parametrize("tail", ["garbage", '\n{"a": 1}\n', "}", "]", '\n{"a": [[[', "\n[1, 2]\n[3]"])
+@pytest.mark.parametrize("shape", ["simulations", "trajectories", ""])
+def test_what_stands_after_the_object_costs_only_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, tail: str
+) -> None:
+    monkeypatch.setattr(line_files, "FIRST", 0)  # the first line is too long to be one of JSON Lines
+    monkeypatch.setattr(object_files, "KEPT", 0 if shape == "" else object_files.KEPT)
+    rows = {f"acme__loom-{n}": {"messages": CHAT["messages"] * (n + 1)} for n in range(6)}
+    inner = {"info": INFO, "simulations": SIMULATIONS} if shape == "simulations" else {shape: rows}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(inner if shape else rows) + tail, encoding="utf-8")
+    importer, source = open_source(path)
+    assert not source.text
+    assert len(list(importer.read(source))) == (4 if shape == "simulations" else 6)
+    assert reasons(source.notes()).count("what comes after the object is lost") == 1
+    assert source.lost == 1
+
+
+@pytest.mark.usefixtures("all_large")
+@pytest.mark.parametrize("cut", [1, 2])
+@pytest.mark.parametrize("shape", ["simulations", "trajectories", ""])
+def test_the_same_cut_is_the_same_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, cut: int
+) -> None:
+    monkeypatch.setattr(object_files, "KEPT", 0 if shape == "" else object_files.KEPT)
+    rows = {f"acme__loom-{n}": {"messages": CHAT["messages"] * (n + 1)} for n in range(6)}
+    inner = {"info": INFO, "simulations": SIMULATIONS} if shape == "simulations" else {shape: rows}
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(inner if shape else rows)[:-cut], encoding="utf-8")
+    importer, source = open_source(path)
+    found = len(list(importer.read(source)))
+    assert found == (4 if shape == "simulations" else 5 if (shape, cut) == ("", 2) else 6)
+    assert source.lost == 1
+
+
+@pytest.mark.usefixtures("all_large")
+def test_objects_of_a_kind_one_after_the_other_are_a_run(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps(CHAT) + "\n" + json.dumps(dict(CHAT, id="d")), encoding="utf-8")
+    assert object_files.object_file(path) is None
+    assert len(read(path)) == 2
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("shape", ["trajectories", ""])
+def test_of_a_key_that_stands_twice_in_a_map_each_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, large: bool
+) -> None:
+    rows = [(f"acme__loom-{n % 5}", {"messages": CHAT["messages"] * (n + 1)}) for n in range(6)]
+    path = tmp_path / "x.json"
+    inner = ", ".join(f"{json.dumps(key)}: {json.dumps(row)}" for key, row in rows)
+    path.write_text(f'{{"{shape}": {{{inner}}}}}' if shape else f"{{{inner}}}", encoding="utf-8")
+    if large:
+        small(monkeypatch)
+    importer, source = open_source(path)
+    found = list(importer.read(source))
+    assert [one.trace.info.task_id for one in found] == [key for key, _ in rows]
+    assert "keys that stand more than once, each time with a record that is read: 'acme__loom-0'" in reasons(
+        source.notes()
+    )
+    assert source.lost == 0
+
+
+@pytest.mark.usefixtures("all_large")
 def test_packed_objects_are_read_so_too(tmp_path: Path) -> None:
     path = _write(tmp_path / "x.json", [("info", INFO), ("simulations", SIMULATIONS)], tail="}")
     packed = tmp_path / "x.json.gz"
