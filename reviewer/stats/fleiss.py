@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable
+from dataclasses import replace
 from fractions import Fraction
 
 from reviewer.stats.chance import chance_corrected
 from reviewer.stats.counts import ItemCounts
 from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.linear import Interval
+from reviewer.stats.of_two import scored
 
 
 def fleiss_kappa(
@@ -22,7 +24,8 @@ def fleiss_kappa(
     """p_e = sum of squared mean shares. Undefined without an item rated twice, or without variation.
 
     `singletons`: whether items with a single rating count towards the shares (Gwet) or are left out (then
-    the value is nearly Krippendorff's alpha). In [-1, 1]; with such items it can lie below -1.
+    the value is nearly Krippendorff's alpha). In [-1, 1]; with such items it can lie below -1. With two
+    ratings for each item the interval is that of `of_two.py`.
     """
     if counts.empty:
         return undefined(counts.empty)
@@ -35,7 +38,11 @@ def fleiss_kappa(
         float(Fraction(sum(c * s for c, s in zip(row, shares, strict=True)), sum(row) * whole) - chance)
         for row in used.rows
     ]
-    return chance_corrected(used, chance, pull, level=level, interval=interval)
+    found = chance_corrected(used, chance, pull, level=level, interval=interval)
+    if interval != "hybrid":
+        return found
+    alone = chance_corrected(replace(used, tasks=()), chance, pull, level=level, interval="t").se
+    return scored(found, used, alone, level)
 
 
 def fleiss_category(

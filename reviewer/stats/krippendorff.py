@@ -15,6 +15,7 @@ from typing import TypeVar
 from reviewer.stats.counts import ItemCounts, count_items
 from reviewer.stats.estimate import Estimate, undefined
 from reviewer.stats.linear import Interval, spread, with_interval
+from reviewer.stats.of_two import scored
 from reviewer.stats.percent import agreement_share
 
 H = TypeVar("H", bound=Hashable)
@@ -46,9 +47,10 @@ def alpha_nominal(counts: ItemCounts, *, level: float = 0.95, interval: Interval
     share = float(agreement_share(used))
     chance = sum(t * t for t in totals) / size**2
     scale = (1 - value) / (1 - share) if share < 1 else (size - 1) / size / (1 - chance)
-    return with_interval(
+    residuals = _residuals(used, totals, size)
+    found = with_interval(
         value,
-        spread(_residuals(used, totals, size), used.weights, used.tasks),
+        spread(residuals, used.weights, used.tasks),
         agreement=share,
         scale=scale,
         n=used.n,
@@ -57,6 +59,8 @@ def alpha_nominal(counts: ItemCounts, *, level: float = 0.95, interval: Interval
         level=level,
         interval=interval,
     )
+    alone = spread(residuals, used.weights, ())
+    return scored(found, used, alone and alone[0], level) if interval == "hybrid" and alone else found
 
 
 def _residuals(used: ItemCounts, totals: Sequence[int], size: int) -> list[float]:

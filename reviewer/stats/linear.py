@@ -70,7 +70,7 @@ def with_interval(
     error = None if se is None else se[0]
     if interval == "hybrid" and (se is None or se[0] == 0 or n_split < FEW):
         if len(tasks) > 1:
-            low, high = wilson_mapped(agreement, n / _alike(tasks), scale, level)
+            low, high = wilson_mapped(agreement, n / alike(tasks), scale, level)
             return Estimate(value, low, high, n, "wilson_mapped_tasks", "", error, remarks)
         low, high = wilson_mapped(agreement, n, scale, level)
         extra = ("clustering_ignored",) if tasks else ()
@@ -81,7 +81,7 @@ def with_interval(
     return Estimate(value, low, high, n, "t_tasks" if tasks else "t", "", error, remarks)
 
 
-def _alike(tasks: Sequence[Mapping[int, int]]) -> float:
+def alike(tasks: Sequence[Mapping[int, int]]) -> float:
     """The design effect of tasks whose items are always alike: the mean size of the task of an item."""
     sizes = [sum(task.values()) for task in tasks]
     return sum(size * size for size in sizes) / sum(sizes)
