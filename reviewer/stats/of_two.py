@@ -1,8 +1,8 @@
 """Fleiss's kappa and Krippendorff's alpha where each item has two ratings: they are Scott's pi, or nearly.
 
 So the score interval of Cohen's kappa serves them too: at equal margins the three have the same variance to
-first order. The t interval of a standard error holds the truth in about 85 % of samples only, where kappa is near 0
-and one of two categories has 80 % of 50 items; this one in about 95 % (tests/stats/test_of_two.py).
+first order. The t interval of a standard error holds the truth in about 85 % of samples only where kappa is
+near 0 and one of two categories has 80 % of 50 items; this one in about 95 % (tests/stats/test_of_two.py).
 """
 
 from __future__ import annotations
