@@ -29,6 +29,7 @@ class Tally:
     store: Store
     total: int = 0
     spent: Callable[[], float] | None = None  # where what was paid is more than what is saved
+    unpriced: bool = False  # an answer came whose price nobody knows
     counts: Counter[str] = field(default_factory=Counter)
     cost: float = 0.0
     masked: int = 0
@@ -40,6 +41,7 @@ class Tally:
         for one in suggestions:
             self.counts[one.status] += 1
             self.cost += one.cost or 0.0
+            self.unpriced |= one.cost is None and one.status != "failed"  # which brought no answer
             self.masked += sum((one.usage.get("masked") or {}).values())
             if self.total:
                 out.say(self._line(one))
@@ -56,7 +58,13 @@ class Tally:
         return self.spent() if self.spent is not None else self.cost
 
     def found(self) -> dict[str, Json]:
-        return {"cost": round(self.paid(), 6), "masked": self.masked}
+        return {"cost": None if self.unpriced else round(self.paid(), 6), "masked": self.masked}
+
+    def money(self) -> str:
+        """What was spent, in words: no sum where nobody knows it."""
+        if not self.unpriced:
+            return f"${self.paid():.4f} spent"
+        return f"${self.paid():.4f} spent and more without a known price" if self.paid() else "no price known"
 
     def _line(self, one: Suggestion) -> str:
         done = self.counts.total()
@@ -65,7 +73,7 @@ class Tally:
         seconds = (time.monotonic() - self.started) / done * max(0, self.total - done)
         left = f", {int(seconds) // 60}:{int(seconds) % 60:02} left" if done < self.total else ""
         about = f"{done}/{self.total} {one.trace_id[:11]} {said}{quotes(one)}{noted}"
-        return f"{about} · ${self.paid():.4f} spent{left}"
+        return f"{' '.join(about.split())} · {self.money()}{left}"  # one line, whatever a server says
 
 
 def quotes(one: Suggestion) -> str:

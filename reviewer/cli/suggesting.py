@@ -95,9 +95,10 @@ def _ask(store: Store, claude: Claude, taxonomy: Taxonomy, lacking: Sequence[str
     if claude.gate.out_of_money:
         why = "a reply without a price" if claude.gate.unpriced else f"reached (${claude.gate.spent:.4f})"
         left = len(lacking) - tally.counts.total()
-        most = f"; at most {claude.width} requests under way then went beyond it" if claude.width > 1 else ""
+        beyond = claude.width > 1 and claude.gate.spent > (claude.gate.max_cost or 0.0)
+        most = f"; at most {claude.width} requests under way then went beyond it" if beyond else ""
         out.say(f"--max-cost {why}{most}; {left} traces were not asked about")
-    _show(claude.name, tally.counts, as_json, tally.found(), waiting=tally.waiting)
+    _show(claude.name, tally.counts, as_json, tally, waiting=tally.waiting)
     return 0
 
 
@@ -129,6 +130,9 @@ def _batch(
     }
     if as_json:
         out.show_json({"suggester": claude.name, **found})
+    elif not sending.batches:
+        wait = f"; {sending.tally.waiting} wait in a batch (--resume fetches them)"
+        out.show(f"nothing was sent{wait if sending.tally.waiting else ''}")
     else:
         out.show(
             f"{sending.requests} requests about {sending.traces} traces sent as {sending.batches} batch(es), "
@@ -154,7 +158,7 @@ def _resume(store: Store, *, yes: bool, as_json: bool) -> int:
         return 0
     said = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in found.items() if count)
     out.say(f"batches: {said}")
-    _show("claude", tally.counts, as_json, tally.found())
+    _show("claude", tally.counts, as_json, tally)
     return 1 if found.get("stuck") else 0
 
 
@@ -212,13 +216,13 @@ def _show(
     which: str,
     counts: Counter[str],
     as_json: bool,
-    spent: Mapping[str, Json] | None = None,
+    paid: Tally | None = None,
     waiting: int = 0,
 ) -> None:
     if as_json:
-        out.show_json({"suggester": which, "counts": dict(counts), **(spent or {})})
+        out.show_json({"suggester": which, "counts": dict(counts), **(paid.found() if paid else {})})
         return
     said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "nothing to do"
-    more = f"; ${spent['cost']:.4f}, {spent['masked']} secrets masked" if spent else ""
+    more = f"; {paid.money()}, {paid.masked} secrets masked" if paid else ""
     wait = f"; {waiting} wait in a batch (--resume fetches them)" if waiting else ""
     out.show(f"{which}: {said}{more}{wait}")

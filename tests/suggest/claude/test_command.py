@@ -55,6 +55,30 @@ def test_nothing_is_asked_twice(run: Run) -> None:
         assert len(server.seen) == count(run)
 
 
+def test_what_has_no_price_is_not_said_to_cost_nothing(run: Run) -> None:
+    arguments = ("suggest", "--with", "claude", "--yes", "--concurrency", 1)
+    with Loopback(message(ANSWER, model="tiny-local")) as server:
+        ran = run(*arguments, "--base-url", server.url, "--limit", 2)
+        assert ran.status == 0 and "no price known" in ran.out and "no price known" in ran.err
+        assert "$" not in ran.out + ran.err
+        found = json.loads(run(*arguments, "--base-url", server.url, "--json", "--limit", 1).out)
+        assert found["cost"] is None
+        server.answers = (message(ANSWER), message(ANSWER, model="tiny-local"))
+        server.seen.clear()
+        mixed = run(*arguments, "--base-url", server.url, "--limit", 2, "--effort", "low")
+        assert "$0.0002 spent and more without a known price" in mixed.out
+
+
+def test_no_money_asks_nothing_and_says_so(run: Run) -> None:
+    with Loopback(message(ANSWER)) as server:
+        arguments = ("suggest", "--with", "claude", "--yes", "--base-url", server.url, "--max-cost", 0)
+        ran = run(*arguments)
+        assert ran.status == 0 and "--max-cost reached" in ran.err and "went beyond" not in ran.err
+        batch = run(*arguments, "--batch")
+        assert batch.status == 0 and "nothing was sent" in batch.out and "--resume" not in batch.out
+        assert server.seen == []
+
+
 def test_another_model_or_setting_is_another_question(run: Run, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("You judge, and briefly.")
