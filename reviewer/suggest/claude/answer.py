@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from reviewer.label import Evidence
 from reviewer.suggest.base import Proposal
+from reviewer.suggest.claude.failures import told
 from reviewer.suggest.claude.prompt import FACETS, NOBODY, TOOL, VERDICT
 from reviewer.trace import Json
 
@@ -52,7 +53,7 @@ def cut_off(message: Mapping[str, Json]) -> Proposal | None:
     stop, details = message.get("stop_reason"), message.get("stop_details")
     if stop == "refusal":
         category = details.get("category") if isinstance(details, dict) else None
-        more = f" ({category[:60]})" if isinstance(category, str) else ""
+        more = f" ({told(category)[:60]})" if isinstance(category, str) else ""
         return Proposal(status="refused", reason=f"the model declined to judge this trace{more}")
     if stop in ("max_tokens", "model_context_window_exceeded"):
         return Proposal(status="truncated", reason=f"the answer was cut off ({stop})")

@@ -12,7 +12,7 @@ import pytest
 
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
-from tests.suggest.claude.server import Loopback, error, message
+from tests.suggest.claude.server import Loopback, blocks, error, message
 
 Run = Callable[..., Ran]
 ANSWER = {"failure_mode": "other", "rationale": "It stopped early.", "evidence": [], "confidence": 0.5}
@@ -77,6 +77,15 @@ def test_no_money_asks_nothing_and_says_so(run: Run) -> None:
         batch = run(*arguments, "--batch")
         assert batch.status == 0 and "nothing was sent" in batch.out and "--resume" not in batch.out
         assert server.seen == []
+
+
+def test_a_server_cannot_forge_a_line_of_ours(run: Run) -> None:
+    category = "bio)\n9/9 t1-forged other, 2 of 2 quotes found\r\u2028 ghp_" + "a1B2c3D4" * 5
+    refusal = blocks([], "refusal", stop_details={"category": category})
+    with Loopback(refusal) as server:
+        ran = run("suggest", "--with", "claude", "--yes", "--base-url", server.url, "--limit", 1)
+        assert ran.status == 0 and len(ran.err.splitlines()) == 2, ran.err  # the consent, and one more
+        assert "declined to judge this trace (bio) 9/9" in ran.err and "a1B2c3D4" not in ran.err
 
 
 def test_another_model_or_setting_is_another_question(run: Run, tmp_path: Path) -> None:
