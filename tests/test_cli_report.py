@@ -96,9 +96,14 @@ def test_a_settled_disagreement_counts_and_another_round_does_not(study: Cli) ->
     ids = [one["id"] for one in loaded(study("traces", "--json"))]
     assert study("adjudicate", ids[7], "other", "--reason", "rule 1", "--as", "lea").status == 0
     assert loaded(study("report", "--json"))["all"]["failures"] == 7
+    assert study("report", "--round", "2").status == 1
+    assert study("annotate", ids[0], "other", "--as", "ana", "--round", "2").status == 0
     empty = study("report", "--round", "2")
     assert "no failure is settled yet" in empty.out
-    assert loaded(study("report", "--round", "2", "--json"))["all"]["without_gold"] == {"none": 8}
+    assert loaded(study("report", "--round", "2", "--json"))["all"]["without_gold"] == {
+        "none": 7,
+        "single": 1,
+    }
 
 
 def test_a_taxonomy_without_published_figures_quotes_none(study: Cli, tmp_path: Path) -> None:

@@ -168,7 +168,10 @@ def _agreement(found: Agreement, names: Pseudonyms | None) -> list[tuple[str, ..
     group = found.all
     everybody = (("Krippendorff's alpha", group.alpha), ("Fleiss' kappa", group.fleiss), ("AC1", group.ac1))
     rows: list[tuple[str, ...]] = [("everybody", what, *_estimate(value)) for what, value in everybody]
-    for what, pairs in (("Cohen's kappa", found.pairs), ("kappa, failed or not", found.failed_or_not)):
+    told = [("Cohen's kappa", found.pairs), ("kappa, failed or not", found.failed_or_not)]
+    if found.met:
+        told += [("kappa, traces met in an earlier round", found.met), ("kappa, the others", found.fresh)]
+    for what, pairs in told:
         rows += [(_pair(pair, names), what, *_estimate(pair.found.kappa)) for pair in pairs]
     for pair in found.own:
         again = f"{_pair(pair, names).split(' × ')[0]} and the same later"
@@ -199,11 +202,12 @@ def _notes(found: Agreement, wanted: Wanted, told: Told) -> list[str]:
     if not wanted.whole:
         notes.append("It is that of the whole round, of which this dataset holds a part.")
     if not told.behind:
-        notes.append("Of the files, the labels whose `counts` is true are those that are counted here.")
+        notes.append("Of the labels in the files, those whose column counts is true are counted here.")
     if wanted.carry:
         notes.append("Labels of earlier codebooks count as they read under this one, by its map.")
     if found.assisted:
-        notes.append(f"{len(found.assisted)} pairs with labels given in sight of a suggestion are left out.")
+        seen = sum(len(pair.items) for pair in found.assisted)
+        notes.append(f"Pairs of labels with one given in sight of a suggestion, left out: {seen:,}.")
     if found.other_versions:
         notes.append(f"{found.other_versions:,} labels under another version of the codebook are left out.")
     if found.conflicts:

@@ -200,7 +200,8 @@ def _mapped(
 
 
 def _keep(store: Store, before: Taxonomy | None, one: Taxonomy, mapped: ModesMap, *, explicit: bool) -> None:
-    from reviewer.study.carried import Edge, keep_edge
+    from reviewer.store.maps import Edge
+    from reviewer.study.carried import keep_edge
 
     related = before is not None and (explicit or bool(mapped) or before.id == one.id)
     if before is not None and before.hash != one.hash and related:

@@ -127,7 +127,7 @@ def test_gold_alone_has_the_same_counts_behind_it(store: Store, reviewer: Cli, t
     assert reviewer("export", "dataset", "--gold", "--jsonl", "-o", tmp_path / "ds").status == 0
     card = (tmp_path / "ds" / "README.md").read_text()
     assert "| adjudications behind the gold, not in here | 2 |" in card
-    assert "whose `counts` is true" not in card
+    assert "whose column counts is true" not in card
 
 
 def test_agreement_with_oneself_and_the_draws_stand_in_the_card_in_words(
@@ -205,3 +205,19 @@ def test_an_infinite_score_is_no_text_in_a_column_of_numbers(
     assert [row["score"] for row in lines(tmp_path / "ds/data/traces/train.jsonl")] == [None, 0.5]
     whole = (tmp_path / "ds/data/traces/train.jsonl").read_text("utf-8")
     assert "Infinity" in whole  # among the outcomes, which are JSON as text
+
+
+def test_traces_met_in_an_earlier_round_stand_apart_in_the_card(
+    store: Store, reviewer: Cli, tmp_path: Path
+) -> None:
+    ids = studied(store, reviewer)
+    for n, id in enumerate(ids[:6]):
+        for who in ("ana", "ben"):
+            say(store, id, mode=MODES[n % 4], who=who, round=2)
+    for who in ("ana", "ben"):
+        say(store, put(store, session(["new"], first="new")), mode="other", who=who, round=2)
+    assert reviewer("export", "dataset", "--jsonl", "-o", tmp_path / "ds", "--round", "2").status == 0
+    agreed = table((tmp_path / "ds" / "README.md").read_text(), "Agreement")
+    told = {row[1]: row[2] for row in agreed}
+    assert told["kappa, traces met in an earlier round"] == "4"  # two ana saw the suggestion of
+    assert told["kappa, the others"] == "1"
