@@ -8,8 +8,8 @@ way. People are seated in a random order, so that nobody's chance is better than
     overlap, all        everybody
     the rest            whoever has least by then
 
-So the loads of two people differ by at most one where the rest has a trace for each, else by at most two; those
-of several draws add up, since evening them out would make chances differ.
+So the loads of two people differ by at most one where the rest has a trace for each, else by at most two;
+those of several draws add up, since evening them out would make chances differ.
 """
 
 from __future__ import annotations
