@@ -1,7 +1,8 @@
 """What stands before a request to a model: the user's consent for this store, and a look at it.
 
-Sends nothing. The consent is kept in the store, for the endpoint and the machine that it was given for: a
-copy of the store on another machine has to be agreed to again.
+Sends nothing. The consent is kept in the store, for the machine and the endpoint that it was given for and
+for what was said to be sent: a copy of the store on another machine has to be agreed to again, and so has
+whatever was not spoken of.
 """
 
 from __future__ import annotations
@@ -26,32 +27,64 @@ from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace
 
 CONSENT = "consent:claude"
-NOTES = "with notes"  # what people wrote themselves is agreed to apart from the traces
 
 
 def agreed(store: Store, given: Mapping[str, Json], traces: int, *, yes: bool) -> str:
     """The endpoint that the user agrees to send `traces` traces to; `InputError` without a yes.
 
-    Asked once for a store and an endpoint, on a terminal; `--yes` says it for scripts.
+    Asked once for a store, an endpoint and what is sent, on a terminal; `--yes` says it for scripts. Who
+    agreed to more has agreed to less.
     """
     chosen = options(given)
     if not credentials_in_sight(chosen):
         raise InputError(NO_KEY)
     here = settings.machine()
     known = _agreed(store)
-    what = f"{chosen.endpoint} {NOTES}" if chosen.lessons or chosen.guidelines else chosen.endpoint
-    if [here, what] in known:
+    more = _beside(chosen)
+    read = [(machine, _read(what, chosen.endpoint)) for machine, what in known]
+    before = [(machine, agreed) for machine, agreed in read if agreed is not None]
+    if any(machine == here and agreed >= more for machine, agreed in before):
         return chosen.endpoint
     out.say(_sentence(chosen, traces))
-    if any(endpoint == chosen.endpoint for _, endpoint in known):
+    mine = [agreed for machine, agreed in before if machine == here]
+    if mine:
+        new = more - max(mine, key=lambda one: len(one & more))
+        out.say(f"You agreed to this endpoint before, but not to sending: {', '.join(sorted(new))}.")
+    elif before:
         out.say("It was agreed to elsewhere, before this store was copied here; that does not count here.")
     if not yes:
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             raise InputError("nothing was sent: agree on a terminal, or with --yes")
         if not click.confirm("Do you agree, for this store?", default=False, err=True):
             raise InputError("nothing was sent; `--with rules` works offline")
-    store.settings.set(CONSENT, json.dumps([*known, [here, chosen.endpoint], [here, what]]), now=now())
+    store.settings.set(CONSENT, json.dumps([*known, [here, _written(chosen.endpoint, more)]]), now=now())
     return chosen.endpoint
+
+
+def _beside(chosen: Options) -> frozenset[str]:
+    """What is sent that could be withheld."""
+    return frozenset(
+        name
+        for name, sent in (
+            ("notes", bool(chosen.lessons or chosen.guidelines)),
+            ("outcomes", chosen.outcome == "used"),
+            ("personal data", not chosen.personal),
+            ("verdicts", bool(chosen.claims)),
+        )
+        if sent
+    )
+
+
+def _written(endpoint: str, more: frozenset[str]) -> str:
+    return f"{endpoint} with {', '.join(sorted(more))}" if more else endpoint
+
+
+def _read(what: str, endpoint: str) -> frozenset[str] | None:
+    """What a consent to this endpoint is for; None for a consent to another."""
+    if what == endpoint:
+        return frozenset()
+    begin = f"{endpoint} with "
+    return frozenset(what[len(begin) :].split(", ")) if what.startswith(begin) else None
 
 
 def _agreed(store: Store) -> list[list[str]]:
@@ -71,14 +104,15 @@ def _sentence(chosen: Options, traces: int) -> str:
     if chosen.lessons or chosen.guidelines:
         lessons = f"{len(chosen.lessons)} labels with their notes, of other traces,"
         withheld = f"With each go {lessons} and your guidelines. Other labels, annotators and file names"
+    judged = "With each goes the verdict, reason and quotes of a suggester. " if chosen.claims else ""
     told = "whether the benchmark passed it, " if chosen.outcome == "used" else ""
     personal = "" if chosen.personal else "; e-mail addresses and the like only with --mask-personal"
     return (
         f"This sends to {place}, for each of {traces} trace(s): {told}the task, what user and agent said and "
         f"thought, tool calls and their results, at most about {chosen.budget:,} tokens in each of at most "
         f"{chosen.segments + 1} requests. Secrets known by shape or name are masked{personal}; pictures are "
-        f"left out. {withheld}{'' if told else ' and the outcome'} are not sent. Requests may cost money "
-        "(--dry-run estimates, --show-payload shows all)."
+        f"left out. {judged}{withheld}{'' if told else ' and the outcome'} are not sent. "
+        "Requests may cost money (--dry-run estimates, --show-payload shows all)."
     )
 
 
@@ -109,7 +143,7 @@ def estimate(
         long += plan.segmented
         requests += plan.requests
         tokens += plan.tokens
-        masked.update(plan.views.masked)
+        masked.update(plan.masked)
         # each request by itself: a long prompt may have a price of its own
         each = {"input_tokens": round(plan.tokens / plan.requests), "output_tokens": ANSWER_TOKENS}
         dollars += (prices.cost(chosen.model, each) or 0.0) * plan.requests
@@ -156,7 +190,7 @@ def payloads(
             "trace": trace.info.trace_id,
             "url": f"{chosen.endpoint}/v1/messages",
             "omitted": plan.views.omitted,
-            "masked": dict(plan.views.masked),
+            "masked": dict(plan.masked),
             "body": call.body,
         }
         for trace, outcomes in traces

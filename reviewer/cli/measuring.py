@@ -27,7 +27,7 @@ def command_suggesters(context: Context, round: int | None, as_json: bool) -> in
     keeps the best, has fitted the prompt to these labels.
     """
     from reviewer.study.known_rounds import there
-    from reviewer.study.suggesters import suggesters
+    from reviewer.study.suggesters import differing, suggesters
 
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
@@ -40,7 +40,7 @@ def command_suggesters(context: Context, round: int | None, as_json: bool) -> in
     if not found:
         out.say("nothing has suggested anything yet: reviewer suggest")
     for one, count in zip(found, looks, strict=True):
-        _print(one, count)
+        _print(one, count, differing(one, found))
     return 0
 
 
@@ -51,10 +51,15 @@ def _look(store: Store, key: str) -> int | None:
         return None
 
 
-def _print(one: VersionFigures, looks: int | None) -> None:
+_SAID = ("prompt", "guidelines", "learned", "judge", "version")  # the prompt, or its version, says as much
+
+
+def _print(one: VersionFigures, looks: int | None, settings: dict[str, Json]) -> None:
     name = " ".join(filter(None, (one.suggester, one.model)))
     prompt = one.prompt if one.prompt.startswith("version") else f"prompt {one.prompt[:12]}"
     answers = ", ".join(f"{count} {status}" for status, count in one.answers.items())
+    told = [f"{name} {value or 'not set'}" for name, value in settings.items() if name not in _SAID]
+    prompt = ", ".join((prompt, *told))
     out.show(f"{name}, {prompt}: {answers}; {'looks not counted' if looks is None else f'look {looks}'}")
     kappa = one.found.kappa
     held = f"; {one.held_back} labels left out, of tasks it was taught with" if one.held_back else ""
@@ -84,6 +89,7 @@ def _record(one: VersionFigures, looks: int | None) -> dict[str, Json]:
         "suggester": one.suggester,
         "model": one.model or None,
         "prompt": one.prompt,
+        "settings": one.settings,
         "answers": dict(one.answers),
         "n": one.found.n,
         "traces": one.traces,

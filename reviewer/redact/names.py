@@ -36,12 +36,15 @@ _BESIDE = (
 _GIVEN = re.compile(
     rf"(?P<rest>(?!s\b|ar[iy]|ion)[A-Za-z0-9_-]{{0,40}}){_INK}(?P<close>[\"'\\\]]{{0,4}}){_INK}"
     rf"(?P<sign>\s{{0,4}}(?:=>|:=|[=:：＝]|%3[ADad])\s{{0,4}}(?:\{{\s{{0,4}}{_MARK}value{_MARK}\s{{0,2}}:\s{{0,2}})?"
-    rf"|(?P<beside>{_BESIDE})|(?P<listed>,\s{{0,12}}(?={_MARK}))"
+    rf"|(?P<beside>{_BESIDE})|(?P<listed>,\s{{0,12}}(?={_MARK}(?!\s{{0,12}}value\b)))"
     r"|(?P<column>[ \t]{0,40}\|[ \t]{0,12}|[ \t]{2,40}|\t)"
     rf"|\s(?P<prose>(?:is|was|ist|lautet|est|es)[:\s]\s{{0,2}})?){_INK}"
 )
 _QUOTED = re.compile(r"(?P<open>\\{0,3}[\"'`])(?P<value>[^\"'`\\\n]{4,20000})(?=\\{0,3}[\"'`]|\Z)")
 _TEXT = re.compile(r"\"(?P<value>(?:[^\"\\\n]|\\[^\n]){4,20000})(?=\")")  # of JSON, with what it escapes
+_INNER = re.compile(  # the same in a string in a string
+    r"(?P<deep>\\{1,3})\"(?P<value>(?:[^\"\\\n]|\\+[^\"\\\n]|(?!(?P=deep)\")\\+\"){4,20000})(?=(?P=deep)\")"
+)
 _LIST = re.compile(rf"\[\s{{0,12}}{_MARK}(?P<value>[^\[\]{{}}\n]{{4,4000}}){_MARK}\s{{0,12}}\]")
 _BARE = re.compile(r"[^\s\"'`,;(){}\[\]<>&|\\\x1b]{4,20000}")
 # A text over several lines, as YAML has it.
@@ -150,7 +153,8 @@ class _Name:
         """The value after a sign, or after a flag."""
         text, given, sign, whole = self._text, self._given, self._sign, self._whole
         own = self._keyed and _word(whole)
-        quoted = (_TEXT.match(text, self._at) if self._keyed else None) or _QUOTED.match(text, self._at)
+        json = (_TEXT.match(text, self._at) or _INNER.match(text, self._at)) if self._keyed else None
+        quoted = json or _QUOTED.match(text, self._at)
         if quoted is not None:
             value = quoted["value"]
             said = (

@@ -1,4 +1,7 @@
-"""How good each suggester is, by the version of its prompt: against the blind labels of people only.
+"""How good each suggester is, by version: against the blind labels of people only.
+
+A version is one question: prompt, model as it was asked for (a server may answer under another name), and
+every setting that changes what is asked; where it was asked is none.
 
 Traces of a task that a version was taught with are left out of its figures: what it was told is no proof of
 what it knows. Several people on one trace are several items; the task is the unit of the interval of kappa.
@@ -7,6 +10,7 @@ Looking often and keeping the best look is a choice too, so whoever prints this 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -16,9 +20,12 @@ from reviewer.stats.intervals import wilson
 from reviewer.store import Store
 from reviewer.study.current import current
 from reviewer.taxonomy import Taxonomy
+from reviewer.trace import Json, digest
 from reviewer.values import dataclass
 
-Version: TypeAlias = tuple[str, str, str]  # suggester, model, prompt (or the version of the rules)
+# suggester, model, prompt (or the version of the rules), the settings as JSON
+Version: TypeAlias = tuple[str, str, str, str]
+_ELSEWHERE = ("model", "endpoint")  # settings that are told otherwise, or change no question
 LEARNED = "learned"  # in the `usage` of a suggestion: the traces that its prompt held as examples
 
 
@@ -58,6 +65,7 @@ class VersionFigures:
     suggester: str
     model: str
     prompt: str
+    settings: dict[str, Json]
     suggested: int
     answers: dict[str, int]
     held_back: int
@@ -67,11 +75,32 @@ class VersionFigures:
 
     @property
     def key(self) -> str:
-        return "/".join((self.suggester, self.model, self.prompt))
+        settings = [digest(self.settings)[:12]] if self.settings else []
+        return "/".join((self.suggester, self.model, self.prompt, *settings))
 
 
 def version_of(one: Suggestion) -> Version:
-    return one.suggester, one.model, one.prompt_hash or f"version {one.settings.get('version', '?')}"
+    """Which question a suggestion answers."""
+    asked = {name: value for name, value in one.settings.items() if name not in _ELSEWHERE}
+    model = one.settings.get("model")
+    prompt = one.prompt_hash or f"version {one.settings.get('version', '?')}"
+    return (
+        one.suggester,
+        model if isinstance(model, str) and model else one.model,
+        prompt,
+        json.dumps(asked, sort_keys=True),
+    )
+
+
+def differing(one: VersionFigures, every: Sequence[VersionFigures]) -> dict[str, Json]:
+    """The settings in which a version differs from others of the same suggester."""
+    others = [other.settings for other in every if other.suggester == one.suggester]
+    names = sorted({name for settings in others for name in settings})
+    return {
+        name: one.settings.get(name)
+        for name in names
+        if any(settings.get(name) != one.settings.get(name) for settings in others)
+    }
 
 
 def suggesters(store: Store, taxonomy: Taxonomy, round: int) -> list[VersionFigures]:
@@ -98,8 +127,12 @@ def _figures(
     items = [item for item in both if tasks.get(item[0], item[0]) not in taught]
     newest = {one.trace_id: one.status for one in made}
     modes = [mode.id for mode in taxonomy.modes]
+    suggester, model, prompt, settings = version
     return VersionFigures(
-        *version,
+        suggester,
+        model,
+        prompt,
+        settings=json.loads(settings),
         suggested=len(proposed),
         answers={status: list(newest.values()).count(status) for status in sorted(set(newest.values()))},
         held_back=len(both) - len(items),

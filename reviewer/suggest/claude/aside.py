@@ -152,7 +152,7 @@ def _serve() -> None:
 def _light(plan: Plan) -> Views:
     """The views without the texts, which stand in the request: unless they are needed to tell an echo."""
     views = plan.views
-    if plan.segmented or any(may_hold_verdict(one.text) for one in views.segments):
+    if plan.segmented or plan.addressed or any(may_hold_verdict(one.text) for one in views.segments):
         return views
     return replace(views, segments=tuple(replace(one, parts=()) for one in views.segments))
 

@@ -12,7 +12,6 @@ from reviewer.errors import InputError
 from reviewer.suggest.cleaning import Cleaner
 from reviewer.trace import Json, digest
 
-_WHOLE = 100_000
 _ASKED = """\
 # What you are asked
 
@@ -62,9 +61,8 @@ def asked(says: str) -> str:
     return _ASKED + says
 
 
-def told(one: Claim, tag: str, *, personal: bool) -> list[str]:
+def told(one: Claim, tag: str, clean: Cleaner) -> list[str]:
     """The verdict as a block of the message."""
-    clean = Cleaner(_WHOLE, personal)
     quotes = [f"{'✓' if ok else '✗'} step {n}: “{clean(quote)}”" for n, quote, ok in one.quotes]
     step = "none named" if one.step is None else str(one.step)
     said = "\n".join(quotes) or "It quotes nothing."

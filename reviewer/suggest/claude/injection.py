@@ -1,13 +1,15 @@
 """Texts in a trace that address its judge: forged markers, forged verdicts, orders. Pure.
 
 Nothing found here changes what is sent or taken; it marks the trace, so that a person looks twice. A
-trace may speak of such things in all innocence. `echoes` is the other half: an answer that only repeats
-what stands in the trace is no answer.
+trace may speak of such things in all innocence, and marking too much costs a second look. `echoes` is the
+other half: an answer that only repeats what stands in the trace is no answer. Not known here: an order in
+words of its own, or in a language that is not below.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -18,83 +20,169 @@ from reviewer.suggest.sifting import Sieve
 
 @dataclass(frozen=True, slots=True)
 class _Sign:
-    """What a text does, by a pattern that is only tried where one of `needs` stands (in lower case)."""
+    """What a text does, by a pattern that is only tried where one of `needs` stands (in small letters).
+
+    The pattern is looked for in small letters too, which is much faster than in any, unless it is `cased`.
+    """
 
     does: str
     needs: tuple[str, ...]
     pattern: re.Pattern[str]
+    cased: bool = False
 
 
+# Letters of another script that look like those of ours.
+_ALIKE = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0455\u0501\u03bf\u03b1\u03bd", "aeopcyxisdoav"
+)
+_S = r"\s{1,5}"
+_RECORD = "transcript|trace|record|trajectory|conversation|untrusted|system_prompt"
 _SIGNS = (
     _Sign(
         "imitates the markers of a record",
-        ("[[", "data", "transcript", "trace", "record", "traj", "conversation>", "untrusted>", "_prompt>"),
+        (
+            "[[",
+            "transcript",
+            "trace",
+            "record",
+            "trajectory",
+            "conversation",
+            "untrusted",
+            "_prompt",
+            "end of",
+        ),
         re.compile(
-            r"\[\[[0-9a-f]{6,64} "
-            r"|</?(?:transcript|trace|record|trajectory|conversation|untrusted|system_prompt)>"
-            r"|\[?(?:END|BEGIN|START)(?: OF)?(?: THE)? (?:DATA|TRANSCRIPT|TRACE|RECORD|TRAJECTORY)\]?",
+            rf"\[\[\s{{0,5}}[0-9a-f]{{6,64}}{_S}(?:step|end|the|task|noted|how)\b|\[\[[0-9a-f]{{6,64}}\s"
+            rf"|<\s{{0,3}}/?\s{{0,3}}(?:{_RECORD})\s{{0,3}}>"
+            rf"|[\[(<#*=-]\s{{0,3}}end{_S}of{_S}(?:the{_S})?(?:data|transcript|trace|record|trajectory)\b"
+        ),
+    ),
+    _Sign(
+        "imitates the markers of a record",
+        ("data", "transcript", "trace", "record", "trajectory"),
+        re.compile(
+            rf"(?:END|BEGIN|START)(?:{_S}OF)?(?:{_S}THE)?{_S}(?:DATA|TRANSCRIPT|TRACE|RECORD|TRAJECTORY)\b"
+        ),
+        cased=True,
+    ),
+    _Sign(
+        "imitates a verdict",
+        (VERDICT, "failure mode", "failure-mode", "rationale"),
+        re.compile(
+            rf"{VERDICT.replace('_', '[_ -]')}[\\\"'`*]{{0,6}}\s{{0,9}}[:=>|]"
+            r"|[\"']rationale[\\\"'`*]{1,6}\s{0,9}[:=]"
+            r"|(?:\\[bfnrt]|\b)mode\W{1,12}[\w -]{1,60}?(?:\\[bfnrt]|\W){1,12}rationale\b"
+            r"|rationale\W{1,9}[^\n]{1,600}?(?:\\n|\n)\W{0,12}mode\W"
         ),
     ),
     _Sign(
         "imitates a verdict",
-        (VERDICT, "grade:", "verdict:"),
+        ("grade", "verdict"),
         re.compile(
-            rf"[\"']{VERDICT}\\*[\"']\s{{0,9}}:|^\s{{0,9}}(?:GRADE|VERDICT|FINAL VERDICT):", re.MULTILINE
+            r"^\s{0,9}(?:GRADE|VERDICT|FINAL VERDICT|(?:Final )?Verdict)\s{0,3}:",
+            re.MULTILINE,
         ),
+        cased=True,
     ),
     _Sign(
         "says what the verdict is to be",
-        ("label", "mode", "verdict", "classification"),
+        ("label", "mode", "verdict", "classifi", "judged", "graded", "categori"),
         re.compile(
-            r"\b(?:correct|right|true|expected|appropriate|only valid|final) (?:failure[ _]?)?"
-            r"(?:label|mode|verdict|classification)(?: (?:of|for) (?:this|the) \w{1,20})? "
-            r"(?:is|must be|should be|has to be|would be)\b"
-            r"|\b(?:answer|respond|reply|return|output)(?: only)? with (?:the )?(?:label|mode|verdict)\b",
-            re.IGNORECASE,
+            rf"(?:correct|right|true|expected|appropriate|only{_S}valid|final){_S}(?:failure[\s_]{{0,5}})?"
+            rf"(?:label|mode|verdict|classification)(?:{_S}(?:of|for){_S}(?:this|the){_S}\w{{1,20}})?{_S}"
+            rf"(?:is|must{_S}be|should{_S}be|has{_S}to{_S}be|would{_S}be)\b"
+            rf"|(?:answer|respond|reply|return|output)(?:{_S}only)?{_S}with{_S}(?:the{_S})?"
+            r"(?:label|mode|verdict)\b"
+            rf"|(?:must|should|shall|(?:has|have|is|are|needs?|ought){_S}to){_S}be{_S}"
+            rf"(?:classified|labell?ed|judged|graded|categori[sz]ed){_S}as\b",
         ),
     ),
     _Sign(
         "imitates a system prompt",
-        ("<|", "[inst]", "<<sys>>", "system prompt", "system message", "system override", "system notice"),
+        ("<|", "[inst]", "[/inst]", "<<sys>>", "<</sys>>", "system"),
         re.compile(
-            r"<\|(?:im_start|system|start_header_id|begin_of_text)\|?>?|\[/?INST\]|<</?SYS>>"
-            r"|^\W{0,8}(?:new |updated |end of )?system (?:prompt|message|override|notice)\W{0,4}(?::|$)",
-            re.IGNORECASE | re.MULTILINE,
+            r"<\|(?:im_start|system|start_header_id|begin_of_text)\|?>?|\[/?inst\]|<</?sys>>"
+            r"|<system>(?=[^<]{0,300}\b(?:you|your|verdict|judge|grade|grader|label|answer|instructions?)\b)"
+            rf"|^\W{{0,8}}(?:new |updated |end of )?system{_S}"
+            r"(?:prompt|message|override|notice)\W{0,4}(?::|$)",
+            re.MULTILINE,
+        ),
+    ),
+    _Sign(
+        "gives orders to whoever reads it",
+        ("ignore", "disregard", "forget", "override"),
+        re.compile(
+            rf"(?:ignore|disregard|forget|override){_S}(?:(?:all|any|the|every|of|your|these|those|my){_S}){{0,4}}"
+            rf"(?:(?:previous|prior|above|preceding|earlier|other|foregoing|system){_S}"
+            r"(?:instruction|prompt|rule|direction|text|message|command)"
+            rf"|(?:instruction|prompt|rule|direction)s?{_S}"
+            rf"(?:above|before|so far|you{_S}(?:were|have|got)|given{_S}to)"
+            rf"|(?:everything|anything|what){_S}(?:above|before|(?:you{_S}were|was{_S}said){_S}))"
+        ),
+    ),
+    _Sign(
+        "gives orders to whoever reads it",
+        ("grader", "judge", "evaluator", "annotator", "reviewer", "labeler", "labeller"),
+        re.compile(
+            rf"(?:note|message|instructions?|attention|dear|hey),?:?{_S}(?:(?:to|for){_S})?"
+            rf"(?:(?:the|all|any){_S})?(?:grader|judge|evaluator|annotator|reviewer|labell?er)s?\b"
+            rf"|you{_S}(?:are|act{_S}as){_S}(?:now{_S})?(?:the|a|an){_S}(?:grader|judge|evaluator)\b"
+        ),
+    ),
+    _Sign(
+        "gives orders to whoever reads it",
+        ("grade", "label", "mark", "rate", "score", "classify", "judge"),
+        re.compile(
+            rf"(?:grade|label|mark|rate|score|classify|judge){_S}"
+            rf"(?:this|it|(?:this|the){_S}(?:run|trace|trajectory|transcript)){_S}(?:as|with)\b"
         ),
     ),
     _Sign(
         "gives orders to whoever reads it",
         (
-            *("ignore ", "disregard ", "forget ", "override ", "grader", "judge", "evaluator", "annotator"),
-            *("reviewer", "labeler", "labeller", "grade ", "label ", "mark ", "rate ", "score ", "classify "),
+            *("ignor", "vergiss", "missachte", "oublie", "olvida"),
+            *(word.translate(_ALIKE) for word in ("игнорир", "забудь")),
+            *("忽略", "無視", "忽視", "무시"),
         ),
         re.compile(
-            r"(?:ignore|disregard|forget|override) (?:all |any |the |every )?(?:of )?(?:the |your )?"
-            r"(?:previous|prior|above|preceding|earlier|other) (?:instruction|prompt|rule|direction|text)"
-            r"|(?:note|message|instructions?|attention|dear|hey),?:? (?:to |for )?(?:the |all |any )?"
-            r"(?:grader|judge|evaluator|annotator|reviewer|labell?er)s?\b"
-            r"|(?:grade|label|mark|rate|score|classify|judge) "
-            r"(?:this|it|(?:this|the) (?:run|trace|trajectory|transcript)) (?:as|with)\b"
-            r"|you (?:are|act as) (?:now )?(?:the|a|an) (?:grader|judge|evaluator)\b",
-            re.IGNORECASE,
+            rf"(?:ignorier|vergiss|missachte)\w{{0,3}}{_S}(?:\w{{1,12}}{_S}){{0,3}}"
+            r"(?:anweisung|instruktion|regel|vorgabe)"
+            rf"|(?:ignor|oubli|olvid)\w{{1,4}}{_S}(?:\w{{1,12}}{_S}){{0,3}}"
+            rf"(?:instru[çc][a-zõ]{{1,8}}|consignes|indica\w{{1,8}}|istruzioni){_S}(?:pr[eé]c|anter|prev)"
+            + rf"|(?:игнорир|забудь)\w{{0,6}}{_S}(?:\w{{1,14}}{_S}){{0,3}}(?:инструк|указан)".translate(
+                _ALIKE
+            )
+            + r"|忽略.{0,12}(?:指令|指示|说明|提示|規則|规则)"
+            r"|(?:指示|命令|指令).{0,4}(?:無視|忽視)|지시.{0,6}무시",
         ),
     ),
 )
-_CONTROLS = re.compile(r"[\x00-\x1f]+")
-# What is a key of a verdict once white space and escapes are gone, or might be one spelled by numbers.
+# Signs that nobody sees.
+_UNSEEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0f\ufeff\U000e0000-\U000e01ef]"
+)
+_SPELLED = re.compile(r"(?<!\\)\\+u([0-9A-Fa-f]{4})")
+_ESCAPES = re.compile(r"\\+[bfnrt]|\\+")
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
+_NO_LETTER = re.compile(r"[\W_]+")
+# What is a key of a verdict once white space and escapes are gone.
 _ESC = r"(?:\\[bfnrt]|[\\\s\x00-\x1f])*"
-_KEY = re.compile(rf"m{_ESC}o{_ESC}d{_ESC}e{_ESC}[\"']{_ESC}:|\\u[0-9A-Fa-f]{{4}}")
+_KEY = re.compile(rf"m{_ESC}o{_ESC}d{_ESC}e{_ESC}[\"'`*]{{0,3}}{_ESC}[:=>|]", re.IGNORECASE)
+_SHORT = 12  # letters; what is shorter stands somewhere by chance
 _MAX_STEPS = 50
 
 
 def addressed(parts: Sequence[Part]) -> list[tuple[int, str]]:
     """(step, what its text does) for each step that seems to address its judge, in order."""
-    sieve = Sieve([part.text for part in parts])
+    texts = [_plain(part.text) for part in parts]
+    sieve = Sieve(texts)
     held = [(sign, sieve.holding_any_case(sign.needs)) for sign in _SIGNS]
     found: dict[tuple[int, str], None] = {}
     for n in sorted(set().union(*(places for _, places in held))):
+        small = texts[n].lower()
         for sign, places in held:
-            if n in places and sign.pattern.search(parts[n].text):
+            if n in places and sign.pattern.search(texts[n] if sign.cased else small):
                 found[parts[n].step, sign.does] = None
     return list(found)[:_MAX_STEPS]
 
@@ -110,29 +198,42 @@ def said(found: Iterable[tuple[int, str]]) -> str:
     )
 
 
-def echoes(mode: str, rationale: str, sent: str) -> bool:
-    """Whether this very verdict, mode and reason, stands ready-made in the text that was sent."""
-    if not may_hold_verdict(sent):
+def echoes(mode: str, rationale: str, sent: str, *, marked: bool = False) -> bool:
+    """Whether this very verdict, mode and reason, stands ready-made in the text that was sent.
+
+    In whatever form: JSON, YAML, an assignment, a table. In a text that is `marked` the reason is enough: who
+    can write it there can also name the mode in other words.
+    """
+    if not (marked or names(mode, sent)):
         return False
-    text = _squashed(sent)
-    forged = any(f'"{key}":"{mode}"' in text for key in (VERDICT, "mode"))
-    reason = f'"rationale":"{_squashed(rationale)}'
-    # A long rationale may have been clipped; a short one must match to its end.
-    return forged and (reason[:200] if len(reason) > 200 else reason + '"') in text
+    text, reason = _letters(sent), _letters(rationale)
+    # A long rationale may have been clipped; a short one stands somewhere by chance.
+    return (reason[:200] if len(reason) >= _SHORT else f"rationale{reason}") in text
+
+
+def names(mode: str, sent: str) -> bool:
+    """Whether a text says, as a verdict would, that this is the mode."""
+    return may_hold_verdict(sent) and f"mode{_letters(mode)}" in _letters(sent)  # or `failure_mode`
 
 
 def may_hold_verdict(sent: str) -> bool:
     """Whether a verdict can stand in this text at all; in most traces none can."""
-    return bool(_KEY.search(sent))
+    return bool(_KEY.search(_plain(sent)))
 
 
-def _squashed(text: str) -> str:
-    """Without white space and escapes, so that a verdict inside a string in a string is recognised.
+def _plain(text: str) -> str:
+    """Without signs that nobody sees; each letter in its plain form, also where JSON spells it by number."""
+    if "\\u" in text:
+        text = _SPELLED.sub(lambda found: chr(int(found[1], 16)), text)
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves of a sign are one
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", _UNSEEN.sub("", text)).translate(_ALIKE)
 
-    Letters that JSON spells as numbers are letters again: `\\u0065` in a key is read as an `e`.
+
+def _letters(text: str) -> str:
+    """Letters and digits alone, in small letters: so that a verdict is recognised in any notation.
+
+    And in a string in a string: what escapes it goes as well.
     """
-    if "\\" not in text and text.isascii():  # the same, and much faster
-        return _CONTROLS.sub("", "".join(text.split()))
-    text = re.sub(r"(?<!\\)\\+u([0-9A-Fa-f]{4})", lambda found: chr(int(found[1], 16)), text)
-    text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")  # halves of a sign are one
-    return re.sub(r"\\+[bfnrt]|\\+|[\s\x00-\x1f]+", "", text)
+    return _NO_LETTER.sub("", _ESCAPES.sub("", _CONTROLS.sub("", _plain(text)))).casefold()

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import secrets
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from reviewer.suggest.claude import claims, findings, injection, prompt, teaching
 from reviewer.suggest.claude.answer import Expected
 from reviewer.suggest.claude.findings import Found
 from reviewer.suggest.claude.options import Options
 from reviewer.suggest.claude.prices import CHARACTERS_A_TOKEN
+from reviewer.suggest.cleaning import Cleaner
 from reviewer.suggest.excerpt import Part
 from reviewer.suggest.segments import Views, views
 from reviewer.taxonomy import Taxonomy
@@ -24,6 +26,7 @@ from reviewer.trace import Json, Outcome, Trace, digest
 TEMPLATE = digest([prompt.TEMPLATE, findings.TEMPLATE])
 ANSWER_TOKENS = 1_500  # a typical answer with the thinking before it, for estimates
 _NOTES = 1_500  # characters; what the notes on a segment have, about
+_WHOLE = 100_000  # characters; what people write to the model is shorter, so nothing of it is cut
 
 
 def draw_tag() -> str:
@@ -48,7 +51,8 @@ class Call:
 class Plan:
     """A trace and what can be asked about it at once: the verdict, or the findings of each segment.
 
-    `addressed`: where its texts seem to speak to their judge.
+    `addressed`: where its texts seem to speak to their judge. `masked`: what was masked of all that is told,
+    of the trace and of what stands beside it.
     """
 
     trace: Trace
@@ -57,6 +61,7 @@ class Plan:
     views: Views
     calls: tuple[Call, ...]
     addressed: tuple[tuple[int, str], ...]
+    masked: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def segmented(self) -> bool:
@@ -87,8 +92,10 @@ class Planner:
         self.taxonomy = taxonomy
         self.prompt_hash = self._hash(prompt.prompt_hash(taxonomy, chosen.prompt))
         self._draw, self._hour = draw, hour
-        says = prompt.taxonomy_part(taxonomy, chosen.prompt)
-        self._says = teaching.guided(says, chosen.guidelines, personal=chosen.personal)
+        clean = Cleaner(_WHOLE, chosen.personal)
+        says = prompt.taxonomy_part(taxonomy, clean(chosen.prompt))
+        self._says = teaching.guided(says, chosen.guidelines, clean)
+        self._masked = clean.masked
         form = prompt.verdict_form(taxonomy)
         self._verdict = replace(form, says=claims.asked(form.says)) if chosen.claims else form
         self._findings = findings.form(taxonomy)
@@ -114,7 +121,10 @@ class Planner:
         else:
             calls = [self._segment(trace, request, seen, n, tags or {}) for n in range(len(seen.segments))]
         addressed = tuple(injection.addressed(seen.parts))
-        return Plan(trace, outcomes, request, seen, tuple(calls), addressed)
+        beside = Cleaner(_WHOLE, chosen.personal)
+        self._beside(trace, "", beside)
+        masked = dict(Counter(seen.masked) + self._masked + beside.masked)
+        return Plan(trace, outcomes, request, seen, tuple(calls), addressed, masked)
 
     def clad(self, plan: Plan, body: dict[str, Json]) -> dict[str, Json]:
         """The body of a request of which only the messages are there."""
@@ -139,14 +149,15 @@ class Planner:
         tag = tags.get(key) or self._tag(parts)
         told = outcomes if self.chosen.outcome == "used" else ()
         said = prompt.content(parts, tag, steps=len(trace.steps), ended=trace.info.ended, outcomes=told)
-        return Call(key, self._body(self._verdict, [*self._beside(trace, tag), *said]), tag)
+        beside = self._beside(trace, tag, Cleaner(_WHOLE, self.chosen.personal))
+        return Call(key, self._body(self._verdict, [*beside, *said]), tag)
 
-    def _beside(self, trace: Trace, tag: str) -> list[str]:
+    def _beside(self, trace: Trace, tag: str, clean: Cleaner) -> list[str]:
         """What stands before the record: what people teach, and the verdict that is to be refuted."""
         chosen = self.chosen
-        taught = teaching.told(chosen.lessons, trace, personal=chosen.personal)
+        taught = teaching.told(chosen.lessons, trace, clean)
         claim = chosen.claims.get(trace.info.trace_id)
-        return [*taught, *(claims.told(claim, tag, personal=chosen.personal) if claim else ())]
+        return [*taught, *(claims.told(claim, tag, clean) if claim else ())]
 
     def noted(self, trace: Trace, mode: str) -> Mapping[str, Json]:
         """What is to be kept of that beside an answer with this mode: for whom it was, what it came to."""

@@ -91,7 +91,7 @@ def verdict(reply: Reply, call: Call, planner: Planner, plan: Plan) -> Proposal:
 
 def complete(proposal: Proposal, planner: Planner, plan: Plan, used: Spent, request_id: str) -> Proposal:
     """The proposal with all that is to be kept of how it came about."""
-    usage: dict[str, Json] = {"attempts": used.attempts, "masked": dict(plan.views.masked), **used.counts}
+    usage: dict[str, Json] = {"attempts": used.attempts, "masked": dict(plan.masked), **used.counts}
     usage |= {"requests": used.calls} if used.calls != 1 else {}
     usage |= planner.noted(plan.trace, proposal.mode)
     usage |= {"request_id": request_id} if request_id else {}
@@ -121,11 +121,29 @@ def _believed(proposal: Proposal, message: Mapping[str, Json], call: Call, plan:
     quoted = (proposal.rationale, *(item.quote for item in proposal.evidence))  # a marker may be cited
     if json.dumps(message.get("content")).count(call.tag) > "".join(quoted).count(call.tag):
         return Proposal(status="malformed", reason="the answer repeats the markers of the request")
-    if any(injection.echoes(proposal.mode, proposal.rationale, one.text) for one in plan.views.segments):
+    mode, why, marked = proposal.mode, proposal.rationale, bool(plan.addressed)
+    seen = [one.text for one in plan.views.segments]
+    if any(injection.echoes(mode, why, text, marked=marked) for text in seen):
         return Proposal(
             status="malformed", reason="the answer repeats a verdict that stands in the trace itself"
         )
+    if marked and any(injection.names(mode, text) for text in seen) and not _shown(proposal, plan):
+        return Proposal(
+            status="malformed",
+            reason="the trace itself names this verdict, and the answer quotes no other step",
+        )
     return proposal
+
+
+def _shown(proposal: Proposal, plan: Plan) -> bool:
+    """Whether a quote stands in a step that does not itself speak to the judge."""
+    steps = {step.n: step for step in plan.trace.steps}
+    for step, _ in plan.addressed:
+        steps.pop(step, None)
+    return any(
+        item.step_n in steps and stands(steps[item.step_n], restored(item.quote))
+        for item in proposal.evidence
+    )
 
 
 def _as_it_stood(trace: Trace, evidence: Sequence[Evidence]) -> tuple[Evidence, ...]:

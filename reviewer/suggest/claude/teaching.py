@@ -16,7 +16,6 @@ from reviewer.suggest.excerpt import shorten
 from reviewer.trace import Json, Trace, TraceInfo, digest
 
 MOST_GUIDELINES = 20_000  # characters
-_WHOLE = 100_000
 _TASK, _NOTE = 400, 800
 _ABOUT = """\
 # How people of this project judged other runs
@@ -72,9 +71,9 @@ def settings(given: str, taught: Sequence[Lesson]) -> Mapping[str, Json]:
     return found
 
 
-def guided(system: str, given: str, *, personal: bool) -> str:
+def guided(system: str, given: str, clean: Cleaner) -> str:
     """The system prompt with the project's guidelines after it."""
-    return f"{system}\n\n{_GUIDELINES}\n\n{Cleaner(_WHOLE, personal)(given.strip())}" if given else system
+    return f"{system}\n\n{_GUIDELINES}\n\n{clean(given.strip())}" if given else system
 
 
 def chosen(taught: Sequence[Lesson], info: TraceInfo) -> list[Lesson]:
@@ -82,9 +81,8 @@ def chosen(taught: Sequence[Lesson], info: TraceInfo) -> list[Lesson]:
     return [one for one in taught if not one.concerns(info)]
 
 
-def told(taught: Sequence[Lesson], trace: Trace, *, personal: bool) -> list[str]:
+def told(taught: Sequence[Lesson], trace: Trace, clean: Cleaner) -> list[str]:
     """The lessons as a block of the message; none if none may be told."""
-    clean = Cleaner(_WHOLE, personal)
     rows = [_spelled(n, one, clean) for n, one in enumerate(chosen(taught, trace.info), 1)]
     return ["\n\n".join([_ABOUT, *rows])] if rows else []
 

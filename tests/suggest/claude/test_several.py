@@ -22,7 +22,7 @@ from tests.suggest.claude.server import Answer, Loopback, error, message
 Run = Callable[..., Ran]
 ANSWER = {
     "rationale": "It stopped early.",
-    "evidence": [{"step": 1, "quote": "Look"}, {"step": 1, "quote": "nowhere"}],
+    "evidence": [{"step": 1, "quote": "Look at the place"}, {"step": 1, "quote": "nowhere"}],
     "facets": {"claim": "honest"},
     "failure_mode": "other",
     "confidence": 0.5,
@@ -38,7 +38,9 @@ def run(reviewer: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
             "id": f"run-{n}",
             "task_id": f"t{n}",
             "task": f"Task number {n}.",
-            "trajectory": [{"step": 1, "thought": f"Look {n}.", "action": {"tool": "bash", "arguments": {}}}],
+            "trajectory": [
+                {"step": 1, "thought": f"Look at the place {n}.", "action": {"tool": "bash", "arguments": {}}}
+            ],
         }
         for n in range(40)
     ]
@@ -105,6 +107,16 @@ def test_the_money_is_overshot_by_what_is_under_way_at_most(run: Run) -> None:
         assert "--max-cost reached" in done.err and "at most 4 requests under way" in done.err
         assert f"{40 - len(server.seen)} traces were not asked about" in done.err
     assert len(stored()) == len(server.seen)  # what is not asked about has no suggestion, and no failure
+
+
+def test_a_run_that_is_stopped_says_in_json_what_there_is(run: Run) -> None:
+    refused = error(401, "authentication_error", "no more")
+    bad = error(400, "invalid_request_error", "no")
+    with Loopback(*[slow()] * 3, bad, bad, refused) as server:
+        done = run(*CLAUDE, "--base-url", server.url, "--concurrency", 1, "--json")
+    found = json.loads(done.out)
+    assert done.status == 1 and found["counts"] == {"ok": 3, "failed": 3} and found["cost"] > 0
+    assert "the API key was refused" in found["stopped"] and "(3 answers before it are kept)" in done.err
 
 
 def test_a_pause_that_the_server_asks_for_holds_for_all(run: Run) -> None:
@@ -213,3 +225,54 @@ def test_consent_stays_on_its_machine(run: Run, monkeypatch: pytest.MonkeyPatch,
         copied = run(*place)
         assert copied.status == 1 and "agreed to elsewhere" in copied.err and len(server.seen) == 2
         assert run(*place, "--yes").status == 0 and len(server.seen) == 3
+
+
+def test_consent_covers_what_was_said_and_no_more(run: Run) -> None:
+    with Loopback(message(ANSWER)) as server:
+        place = ("suggest", "--with", "claude", "--base-url", server.url, "--limit", 1)
+        masked = (*place, "--mask-personal")
+        assert run(*masked, "--yes").status == 0 and run(*masked).status == 0 and len(server.seen) == 2
+        wider = {
+            place: "personal data",
+            (*masked, "--tell-outcome"): "outcomes",
+            (*masked, "--judge", "claude"): "verdicts",
+        }
+        for how, more in wider.items():
+            asked = run(*how)
+            assert asked.status == 1 and len(server.seen) == 2
+            assert f"before, but not to sending: {more}." in asked.err and "elsewhere" not in asked.err
+        # who agrees to more has agreed to less, and nothing is asked twice
+        assert run(*place, "--tell-outcome", "--yes").status == 0
+        for how in (place, (*place, "--tell-outcome"), (*masked, "--tell-outcome"), masked):
+            assert run(*how).status == 0
+        assert len(server.seen) == 7
+        judged = run(*place, "--judge", "claude")
+        assert judged.status == 1 and "verdict, reason and quotes" in judged.err
+
+
+def test_a_project_that_teaches_is_not_said_to_be_a_copy(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "words.md").write_text("Be strict.", "utf-8")
+    with Loopback(message(ANSWER)) as server:
+        place = ("suggest", "--with", "claude", "--base-url", server.url, "--limit", 1)
+        assert run(*place, "--yes").status == 0
+        asked = run(*place, "--guidelines", str(tmp_path / "words.md"))
+    assert asked.status == 1 and "elsewhere" not in asked.err and "not to sending: notes." in asked.err
+
+
+def test_each_question_is_a_row_of_its_own_and_each_answer_to_it_stands_in_it(run: Run) -> None:
+    renamed = message(ANSWER)
+    with Loopback(renamed, renamed, renamed, error(400, "invalid_request_error", "no")) as server:
+        place = ("suggest", "--with", "claude", "--base-url", server.url, "--yes", "--model", "asked-for")
+        for more in ((), ("--tell-outcome",), ("--effort", "high"), ()):
+            run(*place, "--limit", 1, *more)
+    rows = json.loads(run("suggesters", "--json").out)
+    rows = [row for row in rows if row["suggester"] == "claude"]
+    assert {row["model"] for row in rows} == {"asked-for"} and len(rows) == 3
+    assert [sum(row["answers"].values()) for row in rows] == [2, 1, 1]
+    assert [(row["settings"]["outcome"], row["settings"]["effort"]) for row in rows] == [
+        ("withheld", ""),
+        ("used", ""),
+        ("withheld", "high"),
+    ]
+    said = run("suggesters").out
+    assert "effort high, outcome withheld" in said and "outcome used" in said and "budget" not in said

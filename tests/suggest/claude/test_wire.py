@@ -54,6 +54,7 @@ def test_no_request_holds_a_secret_of_what_people_and_other_machines_said(text: 
     other = trace(says("x"), id="t1-other", task=text, task_id="other")
     claim = ["id", "claude", "burnt", 1, text, [[1, text, True]]]
     given = {
+        "prompt": f"You judge.\n{text}\n",
         "guidelines": f"Be strict.\n{text}\n",
         "lessons": [lesson(other.info, "burnt", "raw", 1, text)],
         "claims": {"t1-secret": claim},
@@ -61,3 +62,6 @@ def test_no_request_holds_a_secret_of_what_people_and_other_machines_said(text: 
     plan = Planner(options(given), KITCHEN).plan(trace(says("It is black."), id="t1-secret"))
     sent = json.dumps(plan.calls[0].body, ensure_ascii=False)
     assert "Be strict." in sent and "Proposed: burnt" in sent and secret not in sent
+    assert (
+        sum(plan.masked.values()) >= 6 and not plan.views.masked
+    )  # each place once, and none is the trace's
