@@ -7,7 +7,7 @@ where it was and repeats nothing. How a server is spoken to is the suggester's b
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import cast
@@ -81,12 +81,19 @@ def _take_in(
         ) from None
     if ready:
         sending = Sending(store, who, taxonomy, tally, given)
-        sending.send(ready)
+        try:
+            sending.send(ready)
+        except SuggesterStopped as error:  # the batch stays open, so that the next --resume tries again
+            raise SuggesterStopped(
+                f"its {len(ready)} long traces are read, and their verdicts are still to be asked for: "
+                f"{error}; come back with --resume"
+            ) from None
         counts["sent"] += sending.batches
         if sending.batches:
             out.say(
                 f"{sending.traces} long traces are read; the requests for their verdicts were sent as a batch"
             )
+    store.batches.change(batch.id, "done")
 
 
 def _state(store: Store, who: Claude, batch: Batch) -> str:
@@ -171,13 +178,16 @@ class Fetching:
         self._planner = Planner(self.who.options, self.taxonomy, hour=True)
 
     def fetch(self) -> list[str]:
-        """Take everything in; the traces whose segments are read, so that a verdict can be asked for."""
+        """Take everything in; the traces whose segments are read, so that a verdict can be asked for.
+
+        The batch is done only when that was asked for, too.
+        """
         items = {f"{self.batch.id}-{one.n}": one for one in self.store.batches.items(self.batch.id)}
         open_items = {name: one for name, one in items.items() if not one.done}
         strange = came = 0
         server = api.Batches(self.who)
         promised = server.look(self.batch.remote).settled
-        for name, reply in server.results(self.batch.remote):
+        for name, reply in server.results(self.batch.remote) if open_items else ():
             strange += name not in items
             came += name in items
             item = open_items.pop(name, None)
@@ -191,11 +201,23 @@ class Fetching:
         for item in open_items.values():
             self._take(item, Reply(reason="the batch ended without an answer to this"), list(items.values()))
         self._flush()
-        self.store.batches.change(self.batch.id, "done")
         if strange:
             out.say(f"{strange} results belong to no request of this batch and were left out")
-        waiting = {one.request: one.trace_id for one in items.values() if one.request not in self._done}
-        return [id for request, id in waiting.items() if not self.store.suggestions.answered(request)]
+        return self._read(items.values())
+
+    def _read(self, items: Iterable[Item]) -> list[str]:
+        """The traces of which all segments that were asked about are here, and the verdict is not."""
+        asked: dict[str, set[str]] = {}
+        traces = {}
+        for one in items:
+            asked.setdefault(one.request, set()).add(one.key)
+            traces[one.request] = one.trace_id
+        return [
+            traces[request]
+            for request, keys in asked.items()
+            if keys <= self.store.batches.kept(request).keys()
+            and not self.store.suggestions.answered(request)
+        ]
 
     def _take(self, item: Item, reply: Reply, items: Sequence[Item]) -> None:
         made = self._made(item, reply, items)

@@ -103,7 +103,7 @@ def suggest(store: Store, chosen: Suggester, taxonomy: Taxonomy, wanted: Sequenc
         tally.counts["known"] = counts["known"]
         tally.counts += Counter()  # drops what is zero
     except SuggesterStopped as error:
-        kept = tally.counts.total() - 1
+        kept = tally.counts.total() - tally.counts["failed"]
         raise SuggesterStopped(f"stopped: {error} ({kept} answers before it are kept)") from None
     finally:
         if isinstance(chosen, Closing):

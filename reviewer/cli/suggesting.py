@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
 import click
@@ -13,7 +14,7 @@ from reviewer.cli.context import Context
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
 from reviewer.cli.teaching import claimed, taught, unasked
-from reviewer.errors import InputError
+from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
 from reviewer.suggest import suggester
@@ -51,7 +52,8 @@ def command_suggest(
         taxonomy = context.load_taxonomy(store)
         if chosen is not None:
             tally = Tally(store)
-            suggest(store, chosen, taxonomy, wanted(store, which, taxonomy)[:limit], tally)
+            with _stops(lambda: {"suggester": which, "counts": dict(tally.counts)}, as_json):
+                suggest(store, chosen, taxonomy, wanted(store, which, taxonomy)[:limit], tally)
             _show(which, tally.counts, as_json)
             return 0
         how = given(options)
@@ -91,7 +93,8 @@ def _fit_together(which: str, limit: int | None, options: Mapping[str, Json]) ->
 
 def _ask(store: Store, claude: Claude, taxonomy: Taxonomy, lacking: Sequence[str], *, as_json: bool) -> int:
     tally = Tally(store, len(lacking), spent=lambda: claude.gate.spent)
-    suggest(store, claude, taxonomy, lacking, tally)
+    with _stops(lambda: {"suggester": claude.name, "counts": dict(tally.counts), **tally.found()}, as_json):
+        suggest(store, claude, taxonomy, lacking, tally)
     if claude.gate.out_of_money:
         why = "a reply without a price" if claude.gate.unpriced else f"reached (${claude.gate.spent:.4f})"
         left = len(lacking) - tally.counts.total()
@@ -115,21 +118,26 @@ def _batch(
 
     kept = {name: value for name, value in how.items() if name != "consent"}
     sending = Sending(store, claude, taxonomy, Tally(store), kept)
+
+    def found() -> dict[str, Json]:
+        return {
+            "suggester": claude.name,
+            "batches": sending.batches,
+            "requests": sending.requests,
+            "traces": sending.traces,
+            "waiting": sending.tally.waiting,
+            "estimate": round(sending.estimate, 4),
+        }
+
     try:
-        sending.send(lacking)
+        with _stops(found, as_json):
+            sending.send(lacking)
     finally:
         claude.close()
     if sending.left:
         out.say(f"--max-cost: {sending.left} traces would go beyond it by the estimate, and were not sent")
-    found = {
-        "batches": sending.batches,
-        "requests": sending.requests,
-        "traces": sending.traces,
-        "waiting": sending.tally.waiting,
-        "estimate": round(sending.estimate, 4),
-    }
     if as_json:
-        out.show_json({"suggester": claude.name, **found})
+        out.show_json(found())
     elif not sending.batches:
         wait = f"; {sending.tally.waiting} wait in a batch (--resume fetches them)"
         out.show(f"nothing was sent{wait if sending.tally.waiting else ''}")
@@ -140,6 +148,17 @@ def _batch(
             "most within an hour, all within a day"
         )
     return 0
+
+
+@contextmanager
+def _stops(found: Callable[[], Mapping[str, Json]], as_json: bool) -> Iterator[None]:
+    """With --json, what there is by then, and why it is not more, also where a run is stopped."""
+    try:
+        yield
+    except (SuggesterStopped, KeyboardInterrupt) as error:
+        if as_json:
+            out.show_json({**found(), "stopped": str(error) or "interrupted"})
+        raise
 
 
 def _resume(store: Store, *, yes: bool, as_json: bool) -> int:

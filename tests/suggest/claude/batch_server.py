@@ -34,6 +34,7 @@ class BatchLoopback(Loopback):
         self.ended = True
         self.deaf = False  # takes a batch in and drops the line
         self.says = 0  # takes a batch in and answers with this status, as a gateway that waited too long
+        self.refuses = 0  # answers so, and takes no batch
         self.skew = timedelta(days=365 * 70)  # of its clock from ours
         self.created: dict[str, str] = {}
         self.page = 100  # batches in one page of their list
@@ -81,6 +82,9 @@ class _BatchHandler(Handler):
             super().do_POST()
             return
         body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        if self.server.refuses:
+            self._give(error(self.server.refuses, "some_error", "not now"))
+            return
         id = f"msgbatch_{len(self.server.batches)}"
         self.server.add(id, body["requests"])
         if self.server.says:

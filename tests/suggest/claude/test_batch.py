@@ -291,17 +291,42 @@ def test_segments_are_not_priced_as_one_long_prompt(reviewer: Run, tmp_path: Pat
         assert 0 < json.loads(sent.out)["estimate"] <= dry["cost"]
 
 
+def noted(body: dict[str, Any]) -> Any:
+    """Findings or a verdict, as is asked for."""
+    if "findings" not in body["output_config"]["format"]["schema"]["properties"]:
+        return good(ANSWER)(body)
+    finding = {"step": 1, "quote": "Turn 1.", "what": "It began.", "mode": "other"}
+    return good({"summary": "It reads files.", "findings": [finding]})(body)
+
+
+def test_verdicts_that_cannot_be_asked_for_yet_are_not_forgotten(reviewer: Run, tmp_path: Path) -> None:
+    assert reviewer("import", long(tmp_path, 60, 60)).status == 0
+    with BatchLoopback(noted) as server:
+        send(reviewer, server, "--budget", 4000, "--segments", 3)
+        server.refuses = 429
+        for _ in range(2):
+            refused = reviewer(*CLAUDE, "--resume")
+            assert refused.status == 1 and "1 stuck" in refused.err, refused
+            assert "1 long traces are read, and their verdicts are still to be asked for" in refused.err
+        assert server.fetched == ["msgbatch_0"] and suggestions() == []  # what is here is not fetched again
+        server.refuses = 0
+        assert resume(reviewer)["batches"]["sent"] == 1 and len(server.batches["msgbatch_1"]) == 1
+        assert resume(reviewer)["counts"] == {"ok": 1}
+
+
+def test_a_batch_that_is_not_taken_is_said_in_json_too(run: Run) -> None:
+    with BatchLoopback(good(ANSWER)) as server:
+        server.refuses = 429
+        ran = send(run, server, "--json")
+    assert ran.status == 1
+    found = json.loads(ran.out)
+    assert found["batches"] == 0 and "not taken" in found["stopped"]
+
+
 def test_long_traces_are_read_in_one_batch_and_judged_in_the_next(reviewer: Run, tmp_path: Path) -> None:
     assert reviewer("import", long(tmp_path, 60, 60)).status == 0
 
-    def result(body: dict[str, Any]) -> Any:
-        keys = body["output_config"]["format"]["schema"]["properties"]
-        if "findings" in keys:
-            finding = {"step": 1, "quote": "Turn 1.", "what": "It began.", "mode": "other"}
-            return good({"summary": "It reads files.", "findings": [finding]})(body)
-        return good(ANSWER)(body)
-
-    with BatchLoopback(result) as server:
+    with BatchLoopback(noted) as server:
         sent = reviewer(
             *CLAUDE, "--base-url", server.url, "--yes", "--batch", "--budget", 4000, "--segments", 3
         )
