@@ -34,12 +34,14 @@ class Tally:
     cost: float = 0.0
     masked: int = 0
     waiting: int = 0
+    why: str = ""  # the first reason of one that failed
     started: float = field(default_factory=time.monotonic)
 
     def save(self, *suggestions: Suggestion) -> None:
         self.store.suggestions.save(*suggestions)
         for one in suggestions:
             self.counts[one.status] += 1
+            self.why = self.why or (one.reason if one.status == "failed" else "")
             self.cost += one.cost or 0.0
             self.unpriced |= one.cost is None and one.status != "failed"  # which brought no answer
             self.masked += sum((one.usage.get("masked") or {}).values())

@@ -54,6 +54,8 @@ def command_suggest(
             tally = Tally(store)
             with _stops(lambda: {"suggester": which, "counts": dict(tally.counts)}, as_json):
                 suggest(store, chosen, taxonomy, wanted(store, which, taxonomy)[:limit], tally)
+            if tally.why:
+                out.say(f"{tally.counts['failed']} failed, the first of them: {tally.why}")
             _show(which, tally.counts, as_json)
             return 0
         how = given(options)

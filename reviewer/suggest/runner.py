@@ -2,14 +2,15 @@
 
 Knows no store: traces come in, `save` takes each suggestion as soon as it is there, clock and ids are
 passed in. An error of ours from a suggester costs that trace only and is stored as the reason;
-`SuggesterStopped` is stored for its trace too, and then ends the run. Anything else is a bug and stays a
-traceback.
+`SuggesterStopped` is stored for its trace too, and then ends the run. Anything else is a bug: in a suggester
+of somebody else it costs that trace as well, in one of ours it stays a traceback.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Protocol, runtime_checkable
 
 from reviewer.errors import ReviewerError, SuggesterStopped
@@ -18,6 +19,8 @@ from reviewer.suggest.base import Proposal, Suggester
 from reviewer.suggest.evidence import verify
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace, digest
+
+_REASON = 400  # characters of what an error says
 
 
 @runtime_checkable
@@ -48,16 +51,28 @@ def run(
             counts["known"] += 1
             continue
         stopped: SuggesterStopped | None = None
+        whole = partial(
+            suggestion, trace=trace, suggester=suggester, taxonomy=taxonomy, request=request, at=now()
+        )
         try:
-            proposal = checked(suggester.suggest(trace, outcomes, taxonomy), taxonomy)
+            made = whole(checked(suggester.suggest(trace, outcomes, taxonomy), taxonomy), id=new_id())
         except ReviewerError as error:
-            proposal = Proposal(status="failed", reason=str(error))
+            made = whole(Proposal(status="failed", reason=str(error)), id=new_id())
             stopped = error if isinstance(error, SuggesterStopped) else None
-        save(suggestion(proposal, trace, suggester, taxonomy, request=request, at=now(), id=new_id()))
-        counts[proposal.status] += 1
+        except Exception as error:
+            if _ours(suggester):
+                raise
+            reason = " ".join(f"the suggester broke down: {type(error).__name__}: {error}".split())
+            made = whole(Proposal(status="failed", reason=reason[:_REASON]), id=new_id())
+        save(made)
+        counts[made.status] += 1
         if stopped is not None:
             raise stopped
     return counts
+
+
+def _ours(suggester: Suggester) -> bool:
+    return type(suggester).__module__.partition(".")[0] == __name__.partition(".")[0]
 
 
 def request_hash(trace: Trace, outcomes: Sequence[Outcome], suggester: Suggester, taxonomy: Taxonomy) -> str:

@@ -54,6 +54,28 @@ def test_a_suggester_of_another_package_is_run_like_ours(
 
 
 @pytest.mark.parametrize(
+    "does",
+    ['raise ValueError("no\\nheads")', "return None", "return 1 / 0",
+     'return Proposal(mode=taxonomy.modes[0].id, evidence=["?"])'],
+)  # fmt: skip
+def test_a_suggester_that_breaks_down_costs_only_that_trace(
+    install: Callable[[str], None], store: Store, reviewer: Callable[..., Ran], does: str
+) -> None:
+    install(
+        WHOLE.replace(
+            "        return", f"        if 'bad' in trace.info.task:\n            {does}\n        return", 1
+        )
+    )
+    bad, fine = put(store, session(["bad"], "bad")), put(store, session(["a"], "a"))
+    done = reviewer("suggest", "--with", "coin")
+    assert done.status == 0 and "1 failed, 1 ok" in done.out, done
+    assert "1 failed, the first of them: the suggester broke down: " in done.err
+    assert [one.status for one in store.suggestions.of(fine)] == ["ok"]
+    assert len(store.suggestions.of(bad)[0].reason.splitlines()) == 1
+    assert "1 failed" in reviewer("suggest", "--with", "coin").out  # it may do better the next time
+
+
+@pytest.mark.parametrize(
     ("text", "why"),
     [
         ("import nowhere_at_all", "cannot be loaded"),

@@ -87,12 +87,18 @@ class Failing:
         raise self.error
 
 
-def test_an_error_of_ours_costs_one_trace_and_a_bug_stays_a_bug() -> None:
+class FailingOurs(Failing):
+    __module__ = "reviewer.suggest.rules"
+
+
+def test_an_error_of_ours_costs_one_trace_and_a_bug_of_ours_stays_a_bug() -> None:
     saved, counts = collect(Failing(StoreError("no key")), SAMPLE, SAMPLE)
     assert counts == {"failed": 2}
     assert [(one.status, one.reason, one.mode) for one in saved] == [("failed", "no key", "")] * 2
     with pytest.raises(ZeroDivisionError):
-        collect(Failing(ZeroDivisionError()), SAMPLE)
+        collect(FailingOurs(ZeroDivisionError()), SAMPLE)
+    (other,), _ = collect(Failing(ZeroDivisionError("no pan")), SAMPLE)
+    assert other.reason == "the suggester broke down: ZeroDivisionError: no pan"
 
 
 @pytest.mark.parametrize(
