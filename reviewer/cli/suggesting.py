@@ -18,8 +18,9 @@ from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
 from reviewer.suggest import suggester
+from reviewer.suggest.base import Suggester
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import Json
+from reviewer.trace import Json, digest
 
 if TYPE_CHECKING:
     from reviewer.suggest.claude.suggester import Claude
@@ -53,7 +54,7 @@ def command_suggest(
         if chosen is not None:
             tally = Tally(store)
             with _stops(lambda: {"suggester": which, "counts": dict(tally.counts)}, as_json):
-                suggest(store, chosen, taxonomy, wanted(store, which, taxonomy)[:limit], tally)
+                suggest(store, chosen, taxonomy, wanted(store, chosen, taxonomy)[:limit], tally)
             if tally.why:
                 out.say(f"{tally.counts['failed']} failed, the first of them: {tally.why}")
             _show(which, tally.counts, as_json)
@@ -200,14 +201,20 @@ def fill_in(store: Store, taxonomy: Taxonomy) -> None:
         out.say(f"suggestions by rules, offline, no model asked: {len(lacking)} traces looked at")
 
 
-def wanted(store: Store, which: str, taxonomy: Taxonomy) -> list[str]:
-    """The traces that lack a suggestion; those where it failed before come last, so that none is starved."""
-    failed = {
-        one.trace_id
-        for one in store.suggestions.all(taxonomy.hash)
-        if one.suggester == which and one.status == "failed"
+def wanted(store: Store, chosen: Suggester, taxonomy: Taxonomy) -> list[str]:
+    """The traces that this suggester, with these settings, has not seen as they are now.
+
+    Those where it failed before come last, so that none is starved.
+    """
+    now_set = digest({"version": chosen.version, **chosen.settings})
+    known: dict[tuple[str, str], set[str]] = {}
+    for one in store.suggestions.every(taxonomy.hash):
+        if one.suggester == chosen.name and digest(dict(one.settings)) == now_set:
+            known.setdefault((one.trace_id, one.content_hash), set()).add(one.status)
+    said = {
+        info.trace_id: known.get((info.trace_id, info.content_hash), set()) for info in store.traces.all()
     }
-    return sorted(store.suggestions.lacking(which, taxonomy.hash), key=lambda trace_id: trace_id in failed)
+    return sorted((id for id, had in said.items() if had <= {"failed"}), key=lambda id: bool(said[id]))
 
 
 def _preview(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from reviewer.suggest.evidence import verify
 from reviewer.suggest.runner import request_hash, run
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Step, Trace
+from tests.conftest import SAMPLES, Ran
 from tests.traces import FAILED, PASSED, bash, says, trace
 
 KITCHEN = taxonomy.parse('id = "k"\nversion = "1"\n[[mode]]\nid = "burnt"\n[[mode]]\nid = "raw"\n')
@@ -235,3 +236,18 @@ def test_the_stable_id_of_a_step_goes_along() -> None:
     sample = trace(Step(0, "agent", "hello", source_ids=("u-7", "u-8")))
     (found,) = verify(sample, [Evidence(1, "hello", verified=False)])
     assert (found.step_source, found.verified) == ("u-7", True)
+
+
+def test_new_answers_are_a_new_question_also_after_no_answer(
+    reviewer: Callable[..., Ran], tmp_path: Path
+) -> None:
+    assert reviewer("import", SAMPLES / "plain" / "front-desk.json").status == 0
+    file = tmp_path / "answers.json"
+    script = ("suggest", "--with", "scripted", "--answers", file)
+    file.write_text("{}")
+    assert "3 abstained" in reviewer(*script).out and "nothing to do" in reviewer(*script).out
+    file.write_text('{"*": "other"}')
+    assert "2 ok" in reviewer(*script, "--limit", 2).out and "1 ok" in reviewer(*script).out
+    assert "nothing to do" in reviewer(*script).out
+    file.write_text("{}")  # the first question again: it was answered
+    assert "nothing to do" in reviewer(*script).out
