@@ -110,7 +110,7 @@ class Queueing(ReadingScreen):
         """Open the next trace that waits; when none does, stay and say so."""
         following = await self.next_waiting(place)
         if following is None:
-            await self.stay(place, f"{said}; {self.ALL_DONE}")
+            await self.stay(place, f"{self.ALL_DONE}; {said}")  # what was said may be long
             return
         await self.open_place(following)
         self.say(f"{said}; this is the next trace, H goes back")
