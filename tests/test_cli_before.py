@@ -78,6 +78,8 @@ def test_linked_ids_are_one_person_in_the_share(store: Store, trace: str) -> Non
     link(store, "ana", "ben")
     settling(store).adjudicate(trace, Decision("no_failure", reason="r", note="both missed it"))
     assert changed_share(store, SIX, 1) == (0, 0)  # two labels of one person: a conflict, so none counts
+    say(store, trace, mode="other")  # settled: the one blind label of the two that agreement counts now
+    assert changed_share(store, SIX, 1) == (1, 1)
 
 
 def test_list_and_ledger_name_what_was_given_before(store: Store, reviewer: Cli, trace: str) -> None:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from reviewer.exporters.masking import Masker, Pseudonyms, pseudonym
 from reviewer.label import Annotator
 from reviewer.store import Store
-from reviewer.trace import Json, Outcome
+from reviewer.trace import Json, Outcome, Step, ToolCall, Trace, renumbered
 from tests.conftest import Ran
 from tests.exporters.labelled import SECRET, filled, trace
-from tests.history import put, say
+from tests.history import put, say, session
 
 Cli = Callable[..., Ran]
 ADDRESS = "ana.lind@example.org"
@@ -113,3 +113,23 @@ def _shape(value: Json) -> Json:
     if isinstance(value, list):
         return [_shape(inner) for inner in value]
     return type(value).__name__
+
+
+@pytest.mark.parametrize("what", ["jsonl", "csv", "atif", "dataset", "examples"])
+def test_the_tool_of_a_call_is_masked_too(store: Store, reviewer: Cli, tmp_path: Path, what: str) -> None:
+    secret = f"ghp_{'aB3dE6gH9j' * 4}"[:40]
+    called = ToolCall(f"mail ann@quuxmail.com {secret} /home/annuser/x", {}, "c1")
+    steps = renumbered([Step(0, "agent", "x", calls=(called,), model="of ann@quuxmail.com")])
+    base = session(["x"], first="x", n_steps=1)
+    id = put(store, Trace(base.info, steps, base.raw, base.records))
+    for who in ("ana", "ben"):
+        say(store, id, mode="other", who=who, step_n=1)
+    out = tmp_path / "out"
+    more = ("--jsonl",) if what == "dataset" else ()
+    ran = reviewer("export", what, "--with-trace", "--redact", "-o", out, *more)
+    assert ran.status == 0, ran.err
+    files = [out] if out.is_file() else [file for file in out.rglob("*") if file.is_file()]
+    whole = "".join(file.read_text("utf-8") for file in files)
+    assert "mail [masked" in whole
+    for planted in ("quuxmail", secret, "annuser"):
+        assert planted not in whole
