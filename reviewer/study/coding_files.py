@@ -23,8 +23,6 @@ _DRAFT = """\
 # it look at the same thing; add checks (questions with yes or no), and [[rather]] rules between neighbours.
 # `reviewer taxonomy check FILE` tells whether it can be used, `reviewer taxonomy use FILE` takes it into use.
 """
-OTHER = "other"
-_OTHER = "A failure that is none of the modes above; the note says what it is."
 _EXAMPLES = 5  # of a mode
 _EXAMPLE = 300  # characters of one
 _ID = 40
@@ -116,8 +114,9 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
     parts.append(f'\nid = {quoted(id)}\nversion = "1"\ntitle = {quoted(title or id)}\n')
     source = f"Open coding of {count(notes, 'note')}"
     parts.append(f"source = {quoted(source)}\n")
-    ends = files(__package__).joinpath("non_failures.toml").read_text("utf-8")
-    taken, keys = {mode["id"] for mode in tomllib.loads(ends)["mode"]}, _keys()
+    ends = files(__package__).joinpath("ends_of_drafts.toml").read_text("utf-8")
+    _, other, *rest = ends.split("[[mode]]\n")
+    taken, keys = {tomllib.loads(mode)["id"] for mode in rest}, _keys()
     for number, group in enumerate(named, 1):
         mode = slug(group.code, taken)
         taken.add(mode)
@@ -128,12 +127,10 @@ def drafted(groups: Sequence[Group], id: str, title: str) -> str:
         # which trace stands in a comment: whoever still has to label it reads the examples in the app
         parts += [f"  {quoted(_cut(note.line))},  # {where(note)}\n" for note in _examples(group)]
         parts.append("]\n")
-    if OTHER not in taken:  # a failure outside the groups has to be called something
+    if tomllib.loads(other)["id"] not in taken:
         key = "" if len(named) < 9 else next(keys, "")
-        parts.append(f"\n[[mode]]\nid = {quoted(OTHER)}\nname = {quoted('Other failure')}\n")
-        parts.append(f"key = {quoted(key)}\n" * bool(key))
-        parts.append(f"definition = {quoted(_OTHER)}\n")
-    return "".join(parts) + "\n" + ends
+        rest.insert(0, f"key = {quoted(key)}\n" * bool(key) + other)
+    return "".join([*parts, "\n", *(f"[[mode]]\n{mode}" for mode in rest)])
 
 
 def _definition(group: Group) -> str:
