@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
@@ -106,7 +106,7 @@ def join_outcomes(store: Store, path: Path) -> Joined:
     """
     from reviewer.importers.outcome_files import Matcher, rows
 
-    joined, matcher = Joined(), Matcher(store.traces.all())
+    joined, matcher = Joined(), Matcher(replace(info, meta={}) for info in store.traces.each())
     said: list[tuple[str, Outcome]] = []
     try:
         table = list(rows(path))
@@ -131,13 +131,13 @@ def join_outcomes(store: Store, path: Path) -> Joined:
 
 def known(store: Store, ids: Sequence[str]) -> dict[str, dict[str, int]]:
     """For each format of these traces: how many there are, and of how many each thing is known."""
-    wanted, outcomes = set(ids), store.outcomes.all()
+    wanted = set(ids)
     counts: dict[str, dict[str, int]] = {}
-    for info in store.traces.all():
+    for info in store.traces.each():
         if info.trace_id not in wanted:
             continue
         row = counts.setdefault(info.format, dict.fromkeys(("traces", *COLUMNS), 0))
-        passed, score = verdict(outcomes.get(info.trace_id, ()))
+        passed, score = verdict(store.outcomes.of(info.trace_id))
         row["traces"] += 1
         row["outcome"] += passed is not None
         row["score"] += score is not None

@@ -69,7 +69,8 @@ def rows(path: Path) -> Iterator[Row | str]:
 class Matcher:
     """Finds the one trace that a row names, among many."""
 
-    def __init__(self, infos: Sequence[TraceInfo]) -> None:
+    def __init__(self, found: Iterable[TraceInfo]) -> None:
+        infos = list(found)
         self._ids = sorted((_bare(info.trace_id), info) for info in infos)
         self._tasks: dict[str, list[TraceInfo]] = {}
         self._files: dict[str, list[TraceInfo]] = {}

@@ -13,11 +13,15 @@ from reviewer.trace import Outcome
 
 
 class Repeats:
-    """The records of one file that were seen: the grades of each, by id and content; only hashes are kept."""
+    """The records of one file that were seen: the grades of each, by id and content.
+
+    A file may have a million records: of each only hashes are kept, of its contents and of their grades.
+    """
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.seen: dict[str, dict[str, list[int]]] = {}
+        self.ids: set[str] = set()
+        self.grades: dict[int, tuple[int, ...]] = {}  # by id and content
 
     def once(self, imported: Imported, line: int = 0) -> Iterator[Imported]:
         """`imported`, unless the same record with the same grade was there before.
@@ -26,22 +30,23 @@ class Repeats:
         the store again at each import.
         """
         info = imported.trace.info
-        contents = self.seen.setdefault(info.trace_id, {})
-        grades = contents.setdefault(info.content_hash, [])
-        grade = hash(repr(imported.outcomes))
+        record, grade = hash((info.trace_id, info.content_hash)), hash(repr(imported.outcomes))
+        grades = self.grades.get(record, ())
         if grade in grades:
             self.source.warn("duplicate record: the same stands in the file already", line)
             return
         if grades:
             self.source.warn("duplicate record with another grade: the same trace, another outcome", line)
-        elif len(contents) > 1:
+        elif info.trace_id in self.ids:
             self.source.warn("duplicate record with another content", line)
         before = sum(other != NO_GRADE for other in grades)
-        grades.append(grade)
+        self.ids.add(info.trace_id)
+        self.grades[record] = (*grades, grade) if grades or imported.outcomes else _UNGRADED
         yield replace(imported, outcomes=_apart(imported.outcomes, before)) if before else imported
 
 
 NO_GRADE = hash(repr(()))
+_UNGRADED = (NO_GRADE,)  # the one of most records
 
 
 def _apart(outcomes: tuple[Outcome, ...], before: int) -> tuple[Outcome, ...]:

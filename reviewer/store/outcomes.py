@@ -18,6 +18,8 @@ COLUMNS = (
     *("id", "trace_id", "passed", "score", "detail", "final_state", "expected_state", "origin", "supersedes"),
     "at",
 )
+# Which are superseded stands among the outcomes of the same trace, and these have an index.
+_CURRENT = "NOT EXISTS(SELECT 1 FROM outcomes n WHERE n.supersedes = o.id AND n.trace_id = o.trace_id)"
 OutcomeRow: TypeAlias = tuple[Any, ...]  # the values of COLUMNS
 
 
@@ -36,9 +38,8 @@ class Outcomes:
             codec.text(outcome.origin),
         )
         current = self._db.execute(
-            """SELECT id, passed, score, detail, final_state, expected_state, origin FROM outcomes o
-               WHERE trace_id = ? AND origin = ?
-               AND NOT EXISTS(SELECT 1 FROM outcomes n WHERE n.supersedes = o.id)""",
+            f"""SELECT id, passed, score, detail, final_state, expected_state, origin FROM outcomes o
+                WHERE trace_id = ? AND origin = ? AND {_CURRENT}""",
             (trace_id, values[-1]),
         ).fetchone()
         if current is not None and tuple(current[1:]) == values:
@@ -75,8 +76,7 @@ class Outcomes:
 
     def _select(self, where: str, values: tuple[str, ...]) -> dict[str, list[Outcome]]:
         sql = f"""SELECT trace_id, passed, score, detail, final_state, expected_state, origin FROM outcomes o
-                  WHERE {where} AND NOT EXISTS(SELECT 1 FROM outcomes n WHERE n.supersedes = o.id)
-                  ORDER BY o.rowid"""
+                  WHERE {where} AND {_CURRENT} ORDER BY o.rowid"""
         found: dict[str, list[Outcome]] = {}
         with self._connection.told():
             for trace_id, passed, score, detail, final, expected, origin in self._db.execute(sql, values):

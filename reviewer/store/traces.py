@@ -170,17 +170,20 @@ class Traces:
         )
 
     def info(self, full_id: str) -> TraceInfo:
-        found = self._infos("trace_id = ?", (full_id,))
-        if not found:
+        if (found := self.find(full_id)) is None:
             raise NotFound(f"no trace {full_id}; `reviewer traces` lists them")
-        return found[0]
+        return found
 
     def find(self, full_id: str) -> TraceInfo | None:
         """Like `info`, but None where the store does not hold the trace (labels outlive traces)."""
-        return next(iter(self._infos("trace_id = ?", (full_id,))), None)
+        return next(self._infos("trace_id = ?", (full_id,)), None)
 
     def all(self, *, children: bool = False) -> list[TraceInfo]:
         """Every trace in order of import; sub-agent runs with `children`, or where no parent is here."""
+        return list(self.each(children=children))
+
+    def each(self, *, children: bool = False) -> Iterator[TraceInfo]:
+        """The same, one in memory at a time."""
         alone = "NOT EXISTS(SELECT 1 FROM traces p WHERE p.trace_id = traces.parent_id)"
         return self._infos("TRUE" if children else f"parent_id = '' OR {alone}")
 
@@ -190,18 +193,18 @@ class Traces:
             return self._db.execute("SELECT 1 FROM traces LIMIT 1").fetchone() is not None
 
     def children(self, full_id: str) -> list[TraceInfo]:
-        return self._infos("parent_id = ?", (full_id,))
+        return list(self._infos("parent_id = ?", (full_id,)))
 
     def siblings(self, info: TraceInfo) -> list[TraceInfo]:
         """Other attempts at the same task."""
         same = "benchmark = ? AND task_id = ? AND trace_id <> ? AND parent_id = ''"
-        alike = self._infos(same, (info.benchmark, info.task_id, info.trace_id)) if info.task_id else []
+        alike = self._infos(same, (info.benchmark, info.task_id, info.trace_id)) if info.task_id else ()
         return [other for other in alike if other.task_key == info.task_key]
 
-    def _infos(self, where: str, values: Sequence[Any] = ()) -> list[TraceInfo]:
+    def _infos(self, where: str, values: Sequence[Any] = ()) -> Iterator[TraceInfo]:
         sql = f"SELECT {', '.join(INFO_COLUMNS)} FROM traces WHERE {where} ORDER BY tid"
         with self._connection.told():
-            return [info_from_row(row) for row in self._db.execute(sql, values)]
+            yield from (info_from_row(row) for row in self._db.execute(sql, values))
 
     def _at(self, full_id: str) -> tuple[int, int]:
         with self._connection.told():

@@ -1,10 +1,12 @@
 """Traces in the store: identity, revisions, bodies that come back as they went in."""
 
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from reviewer.cli import joining
 from reviewer.errors import NotFound
 from reviewer.label import LabelEvent
 from reviewer.store import Store
@@ -156,3 +158,18 @@ def test_the_store_opens_on_a_path_with_odd_characters(tmp_path: Path) -> None:
     with Store.open(path) as again:
         assert again.traces.all() == []
     assert path.exists()
+
+
+def test_what_is_known_of_many_traces_is_counted_one_after_the_other(store: Store) -> None:
+    ids = []
+    for n in range(200):
+        one = trace([f"record {n}"], f"id {n}", meta={"settings": "x" * 50_000})
+        ids.append(put(store, one)[1])
+        with store.write():
+            store.outcomes.put(ids[-1], Outcome(True, detail="y" * 50_000), now="now")
+    tracemalloc.start()
+    counts = joining.known(store, ids)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert counts["plain"]["outcome"] == 200
+    assert peak < 3_000_000
