@@ -12,7 +12,7 @@ from pathlib import Path
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Source, Warn
-from reviewer.importers.json_lines import BLANK, NUL, NULS, PADDING, json_lines
+from reviewer.importers.json_lines import BLANK, GAP, HOLED, NUL, NULS, PADDING, json_lines
 from reviewer.importers.loading import LENIENT, MAX_DEPTH, Loader, strictly, too_deep
 from reviewer.importers.values import kind_of
 from reviewer.trace import Json
@@ -68,8 +68,11 @@ def decode(path: Path, data: bytes) -> Source:
         return Source(path, text, False, is_text=True, no_json=why, warnings=warnings)
     if padded and NUL in text:
         loader.tell(NULS, 0)
+    holed = loader.mended and GAP in inner
+    if holed:
+        loader.tell(HOLED, 0)
     text = strictly(inner) if loader.mended else inner
-    return Source(path, text, True, value=_bounded(path, value), warnings=warnings)
+    return Source(path, text, True, value=_bounded(path, value), warnings=warnings, lost=int(holed))
 
 
 def elements(source: Source) -> list[str]:

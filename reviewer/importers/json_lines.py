@@ -18,8 +18,13 @@ BLANK = " \t\r"
 # What a file system leaves where nothing was written, and the sign before each text of a sequence.
 NUL, RECORD = "\0", "\x1e"
 PADDING = NUL + RECORD
+MARK = "\ufeff"  # begins a file on Windows, and each of those that somebody put together
 NULS = "NUL bytes around the text are passed over"
-_BETWEEN = BLANK + "\n," + PADDING
+# As long as a sector of a disk: where one is inside a value, what stood there is gone, and the ends of two
+# values may have become one.
+GAP = NUL * 512
+HOLED = "a long run of NUL bytes stands in it, as after a crash: what was written there is lost"
+_BETWEEN = BLANK + "\n," + PADDING + MARK
 _AGAIN = re.compile(f"{RECORD}|\n(?={{)")  # where the next value of a run may begin after a damaged one
 FEW = 3  # damaged values after which a text is no run of values
 
@@ -45,7 +50,8 @@ def json_lines(text: str, loader: Loader) -> tuple[Line, ...]:
 
 def bare(loader: Loader, number: int, part: str) -> str:
     """A line without the padding around it; NUL bytes are told of."""
-    if part[0] not in PADDING and part[-1] not in PADDING:
+    part = part.strip(MARK + BLANK) if MARK in (part[0], part[-1]) else part
+    if not part or (part[0] not in PADDING and part[-1] not in PADDING):
         return part
     kept = part.strip(PADDING + BLANK)
     if NUL in part[: len(part) - len(part.lstrip(PADDING))] + part[len(part.rstrip(PADDING)) :]:
@@ -70,6 +76,8 @@ def line_of(loader: Loader, number: int, part: str) -> Line:
         return Line(number, part, bad=f"damaged JSON ({error.msg}, column {error.colno})")
     except RecursionError:
         return Line(number, part, bad="its JSON is nested too deeply to be read")
+    if loader.mended and GAP in part:
+        return Line(number, part, bad=HOLED)
     if too_deep(value):
         return Line(number, part, bad=f"its JSON is nested more than {MAX_DEPTH} levels deep")
     return Line(number, strictly(part) if loader.mended else part, value)

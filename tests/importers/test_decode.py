@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from reviewer.errors import InputError
-from reviewer.importers import importer, names
+from reviewer.importers import importer, line_files, names, object_files
 from reviewer.importers.decode import decode, elements
+from reviewer.importers.files import open_source
 from reviewer.importers.loading import MAX_DEPTH
 from tests.importers.reading import one, put, read_all, reasons
 
@@ -193,3 +194,40 @@ def test_a_control_character_in_a_long_line_costs_no_memory(tmp_path: Path) -> N
     tracemalloc.stop()
     assert found.trace.steps[0].message.startswith("a\tbxx")
     assert peak < 40_000_000
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_each_line_may_begin_with_a_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, large: bool
+) -> None:
+    """Files of Windows that somebody put together."""
+    monkeypatch.setattr(line_files, "LARGE", 0 if large else line_files.LARGE)
+    rows = [{"id": f"c{n}", "messages": [{"role": "user", "content": f"Moor {n}."}]} for n in range(3)]
+    path = tmp_path / "x.jsonl"
+    path.write_text("".join(f"\ufeff{json.dumps(row)}\r\n" for row in rows) + "\ufeff\n", encoding="utf-8")
+    found, notes = read_all(path)
+    assert [one.trace.info.task for one in found] == ["Moor 0.", "Moor 1.", "Moor 2."]
+    assert "skipped" not in reasons(notes)
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("shape", ["lines", "list", "object"])
+def test_a_run_of_nul_bytes_inside_a_value_is_a_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, large: bool
+) -> None:
+    """A file system that crashed: what stood there is gone, and two records may have become one."""
+    monkeypatch.setattr(line_files, "LARGE", 0 if large else line_files.LARGE)
+    monkeypatch.setattr(object_files, "PART", 0 if large else object_files.PART)
+    rows = [{"id": f"c{n}", "messages": [{"role": "user", "content": f"Moor @{n}."}]} for n in range(5)]
+    texts = [json.dumps(row) for row in rows]
+    text = "\n".join(texts) if shape == "lines" else f"[{','.join(texts)}]"
+    text = '{"results": ' + text + "}" if shape == "object" else text
+    begin, end = text.index("@1"), text.index("@3")
+    path = tmp_path / "x.json"
+    path.write_text(text[:begin] + "\0" * (end - begin + 600) + text[end:], encoding="utf-8")
+    importer, source = open_source(path)
+    found = list(importer.read(source))
+    tasks = [one.trace.info.task for one in found]
+    assert (tasks[0], tasks[-1]) == ("Moor @0.", "Moor @4.")
+    assert reasons(source.notes()).count("a long run of NUL bytes stands in it") == 1
+    assert source.lost == 1
