@@ -184,19 +184,20 @@ class Fetching:
         """
         items = {f"{self.batch.id}-{one.n}": one for one in self.store.batches.items(self.batch.id)}
         open_items = {name: one for name, one in items.items() if not one.done}
-        strange = came = 0
+        strange, came = 0, set[str]()
         server = api.Batches(self.who)
         promised = server.look(self.batch.remote).settled
         for name, reply in server.results(self.batch.remote) if open_items else ():
             strange += name not in items
-            came += name in items
+            came |= {name} & items.keys()  # one may come twice
             item = open_items.pop(name, None)
             if item is not None:
                 self._take(item, reply, list(items.values()))
-        if open_items and came < min(promised, len(items)) and _age(self.batch) < _PATIENCE:
+        if open_items and len(came) < min(promised, len(items)) and _age(self.batch) < _PATIENCE:
             self._flush()
             raise SuggesterStopped(
-                f"its results broke off after {came} of {promised}; those are kept, come back with --resume"
+                f"its results broke off after {len(came)} of {promised}; those are kept, "
+                "come back with --resume"
             )
         for item in open_items.values():
             self._take(item, Reply(reason="the batch ended without an answer to this"), list(items.values()))
