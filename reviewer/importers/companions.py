@@ -118,7 +118,7 @@ def _object(value: dict[str, Json]) -> str:
         return "the grades of a search tree"
     if what := _session(value):
         return what
-    if {"version", "status", "eval"} <= value.keys() and not value.get("samples"):
+    if {"version", "status", "eval"} <= value.keys() and value.get("samples") in (None, []):
         return "an Inspect log without samples"
     if what := _harbor(value) or _openhands(value):
         return what

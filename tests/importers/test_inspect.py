@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from reviewer.errors import InputError
 from reviewer.importers.base import NotATrace
 from reviewer.importers.files import open_source
 from reviewer.importers.formats.inspect.scores import graded
@@ -215,3 +216,11 @@ def test_a_tool_message_without_a_call_keeps_its_error(tmp_path: Path) -> None:
     assert (slow.content, slow.error, slow.denied) == ("too slow", True, False)
     assert (no.content, no.error, no.denied) == ("no", False, True)
     assert given.info.n_errors == 1
+
+
+@pytest.mark.parametrize("samples", [7, {}, "x", False, {"1": sample()}])
+def test_samples_that_are_no_list_are_damage_in_a_folder_too(tmp_path: Path, samples: Any) -> None:
+    path = put(tmp_path, "x.json", {**HEADER, "samples": samples})
+    with pytest.raises(InputError, match=r"damaged Inspect log: `samples` is .*, not a list") as told:
+        read(path)
+    assert not isinstance(told.value, NotATrace)

@@ -16,7 +16,7 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers.base import NotATrace, Source
 from reviewer.importers.decode import decode
-from reviewer.importers.values import as_dict, as_list, kind_of
+from reviewer.importers.values import as_dict, kind_of
 from reviewer.importers.zips import Archive, BadMember
 
 HEADERS = ("header.json", "_journal/start.json")
@@ -54,7 +54,9 @@ def samples(source: Source) -> Iterator[Sample]:
         yield from _zipped(source)
         return
     header = as_dict(source.value)
-    rows = as_list(header.get("samples"))
+    rows = header.get("samples")
+    if not isinstance(rows, list | None):
+        raise InputError(f"{source.path}: damaged Inspect log: `samples` is {kind_of(rows)}, not a list")
     if not rows:
         raise NotATrace(f"{source.path}: this is an Inspect log without samples, not a trace")
     for index, value in enumerate(source.each("samples")):
