@@ -1,8 +1,8 @@
 """One JSON list of many records that is too large to be held: its elements are read one at a time.
 
 A file is taken so only where its first elements are whole records (they hold messages or steps of their
-own); a list that is one trace is read whole. What comes after a damaged place is lost, and said so. Knows
-no trace format.
+own); a list that is one trace is read whole. A damaged element costs itself; where its end is not
+known, what comes after it is lost, and said so. Knows no trace format.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class ArrayFile:
         if not text.ends(self._loader):
             self._lost(number, "the list ends before the file does")
             yield Line(0, "", bad="it stands after the end of the list")
-        if text.odd and not self._odd_told:
+        if (text.odd or text.stray) and not self._odd_told:
             self._odd_told = True
             self._warnings += text.odd_bytes()
 

@@ -2,8 +2,8 @@
 
 The file is gone through twice. The first time finds what is small (settings, tasks, before and after the
 large list) and where the large lists and maps stand; the second gives their elements to an importer that
-says by name which it reads so (`STREAMS`). What comes after a damaged place, or after the
-object, is lost, and said so. Knows no trace format.
+says by name which it reads so (`STREAMS`). A damaged element costs itself; where its end is not
+known, and after the object, what comes is lost. All that is said. Knows no trace format.
 """
 
 from __future__ import annotations
@@ -99,6 +99,8 @@ class ObjectFile:
         self.full = False  # there are more members than are kept
         self.damage: Member | None = None  # the member in which the file cannot be read on
         self.ended = False  # the object is whole
+        self.spoilt: list[Warn] = []  # what is skipped of small members
+        self.missing = 0  # elements of large ones that are skipped where these are read whole
         self.top = Member(-1, SELF, "{")
         self._parts: dict[str, Part] = {}
         self._held = 0
@@ -116,16 +118,21 @@ class ObjectFile:
         member = self.members[name] if name else self.top
         return self._parts.setdefault(name, Part(self, member))
 
-    def beside(self, names: Collection[str]) -> bool:
-        """Whether something is lost that is not met by whoever goes through these members."""
-        if self.damage is None:
-            return False
-        return self.ended or (SELF not in names and self.damage.name not in names)
+    def beside(self, names: Collection[str]) -> int:
+        """How much is lost that is not met by whoever goes through these members; it is told."""
+        met = SELF in names or (self.damage is not None and self.damage.name in names)
+        lost = self.missing + (self.damage is not None and (self.ended or not met))
+        if SELF not in names:
+            self.warnings += self.spoilt
+            lost += len(self.spoilt)
+        return lost
 
     def loaded(self, name: str) -> Json:
         """A large member, whole."""
         member = self.members[name]
-        return replace(member, kept=list(Part(self, member))).shown()
+        kept = list(Part(self, member))
+        self.missing += sum(bool(line.bad) for line in kept) - (self.damage is member)
+        return replace(member, kept=kept).shown()
 
     def _scan(self, text: Text) -> None:
         if text.next() != "{":
@@ -135,11 +142,9 @@ class ObjectFile:
         try:
             for place, name in enumerate(text.inside()):
                 member = Member(place, name)
-                if name in seen:
-                    self.top.again.add(name)
-                _remember(seen, name)
+                _remember(seen, name, self.top)
                 try:
-                    self._member(text, member)
+                    self._whole_member(text, member)
                 except Damaged:
                     self.damage = member
                     after = f"element {member.taken} of {name!r}" if member.large else after
@@ -168,31 +173,44 @@ class ObjectFile:
         self.damage = Member(-1, SELF)
         self.warnings.append(Warn(0, "what comes after the object is lost: it ends before the file does"))
 
+    def _whole_member(self, text: Text, member: Member) -> None:
+        """Go through one member; a small one that is damaged costs its own rest."""
+        try:
+            self._member(text, member)
+        except Damaged as damage:
+            if member.large or not member.opened:
+                raise
+            text.out(damage)
+            self._spoil(member, str(damage), "the rest of ")
+
     def _member(self, text: Text, member: Member) -> None:
         """Go through one member; of a large one only the first elements are kept."""
         sign = text.next()
         if sign not in ("[", "{"):
             line = text.take(self.loader)
             member.value, member.size = line.value, len(line.text)
+            self._spoil(member, line.bad)
             return
         member.opened = sign
         seen: set[str] = set()
         for name in text.inside():
             if sign == "{":
-                if name in seen:
-                    member.again.add(name)
-                _remember(seen, name)
+                _remember(seen, name, member)
             if member.large and len(member.kept) > 1:
-                _, end = text.element()
-                member.size, text.at = member.size + end - text.at, end
+                member.size += text.leave()
             else:
                 line = text.take(self.loader, name)
-                if line.bad and not member.large:
-                    raise Damaged(line.bad)
                 member.kept.append(line)
                 member.size += len(line.text)
                 member.large = member.size > PART
             member.taken += 1
+        for number, line in enumerate(() if member.large else member.kept, 1):
+            self._spoil(member, line.bad, f"element {number} of ")
+
+    def _spoil(self, member: Member, why: str, part: str = "") -> None:
+        """Something in a small member cannot be read."""
+        if why:
+            self.spoilt.append(Warn(0, f"{part}{member.name!r} is skipped: {why}"))
 
     def _kept(self, member: Member) -> Member:
         """The member, without what it holds when there is no more room for it."""
@@ -205,10 +223,12 @@ class ObjectFile:
         return member
 
 
-def _remember(seen: set[str], name: str) -> None:
+def _remember(seen: set[str], name: str, member: Member) -> None:
     """Keep a key, to know it when it comes again; an object of too many is no map of traces."""
     if len(seen) >= MOST_KEYS:
         raise Damaged("too many members")
+    if name in seen:
+        member.again.add(name)
     seen.add(name)
 
 
@@ -218,6 +238,7 @@ class Part:
     def __init__(self, whole: ObjectFile, member: Member) -> None:
         self._whole = whole
         self._member = member
+        self.again: Collection[str] = member.again  # keys that stand in it more than once
         self._head: list[Line] | None = None
         self._named = 0  # elements up to which everything was said
         self.position = 0  # bytes that the last walk through the file has read
@@ -226,11 +247,6 @@ class Part:
         if self._head is None:
             self._head = self._member.kept or list(self._first())
         return chain(self._head, islice(self._read(), len(self._head), None))
-
-    @property
-    def again(self) -> Collection[str]:
-        """The keys that stand in it more than once."""
-        return self._member.again
 
     def _first(self) -> Iterator[Line]:
         size = 0
@@ -278,6 +294,6 @@ def elements(text: Text, wanted: int, large: Collection[int], loader: Loader) ->
             return
         elif place in large:
             for _ in text.inside():
-                _, text.at = text.element()
+                text.leave()
         else:
-            _, text.at = text.element()
+            text.leave()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Callable, Iterator
 
 from reviewer.importers.base import Line, Warn
@@ -23,10 +24,16 @@ _NEAR = 32  # an error so near to the end of what was read may be gone when more
 _STRICT = json.JSONDecoder()
 _ODD = object()  # stands for a value that needs a mend
 _MISSING = "\ufffd"
+STRAY = "commas with nothing between them are passed over"
+_MARKS = re.compile(r'"(?:[^"\\]|\\.)*+("?)|[][{}]', re.DOTALL)  # strings, brackets
 
 
 class Damaged(Exception):
     """The text cannot be read on from here; says why."""
+
+
+class Broken(Damaged):
+    """A list or an object cannot be read; what comes after it may be."""
 
 
 class Text:
@@ -39,6 +46,7 @@ class Text:
         self._done = False
         self._position = 0
         self.odd = 0  # bytes that are no text
+        self.stray = 0  # commas with nothing between them
         self.buffer = ""
         self.at = 0
         told(0)
@@ -99,14 +107,17 @@ class Text:
         """
         closing = _CLOSING[self.next()]
         self.at += 1
-        first = True
+        commas, first = 0, True
         while (sign := self.next()) != closing:
-            if not first:
-                if sign != ",":
-                    raise Damaged("damaged JSON (Expecting ',' delimiter)" if sign else "it is cut off")
-                self.at += 1
-            first = False
+            if sign == ",":
+                self.at, commas = self.at + 1, commas + 1
+                continue
+            if not (first or commas):
+                raise Damaged("damaged JSON (Expecting ',' delimiter)" if sign else "it is cut off")
+            self.stray += commas - (not first)
+            commas, first = 0, False
             yield self._name() if closing == "}" else ""
+        self.stray += commas
         self.at += 1
 
     def _name(self) -> str:
@@ -123,13 +134,50 @@ class Text:
 
     def take(self, loader: Loader, name: str = "") -> Line:
         """The element that begins here, as a line without a number."""
-        value, end = self.element()
+        try:
+            value, end = self.element()
+        except Broken as broken:
+            self._over(broken)
+            return Line(0, "", bad=str(broken), name=name)
         part = self.buffer[self.at : end]
         self.at = end
         if value is not _ODD and not too_deep(value):
             return Line(0, part, value, name=name)
         line = line_of(loader, 0, part)
         return Line(0, line.text, line.value, line.bad, name)
+
+    def leave(self) -> int:
+        """Go past the element that begins here; its size."""
+        try:
+            _, end = self.element()
+        except Broken as broken:
+            self._over(broken)
+            return 0
+        size, self.at = end - self.at, end
+        return size
+
+    def out(self, damage: Damaged) -> None:
+        """Go past the rest of the list or object in which there is this damage."""
+        self._over(damage, 1)
+
+    def _over(self, damage: Damaged, depth: int = 0) -> None:
+        """Go past a list or an object by its brackets, however deep it is."""
+        while True:
+            for found in _MARKS.finditer(self.buffer, self.at):
+                sign = found[0]
+                if sign[0] == '"' and not found[1]:  # goes on in what is not read yet
+                    self.at = found.start()
+                    break
+                self.at = found.end()
+                depth += (sign in "[{") - (sign in "]}")
+                if not depth and sign[0] != '"':
+                    if self.next() not in (",", "]", "}"):
+                        raise damage
+                    return
+            else:
+                self.at = len(self.buffer)
+            if len(self.buffer) - self.at > MOST or not self.more(len(self.buffer) - self.at):
+                raise damage
 
     def element(self) -> tuple[Json, int]:
         """The value that begins here, and where it ends."""
@@ -141,13 +189,16 @@ class Text:
             except json.JSONDecodeError as error:
                 unfinished = error.msg.startswith("Unterminated string")
                 if not unfinished and error.pos < len(self.buffer) - _NEAR:
-                    raise Damaged(f"damaged JSON ({error.msg})") from None
+                    raise self._broken()(f"damaged JSON ({error.msg})") from None
                 if len(self.buffer) - self.at > MOST:
                     raise Damaged("a single value is too large") from None
                 if not self.more(len(self.buffer) - self.at):
                     raise Damaged(f"it is cut off ({error.msg})") from None
             except RecursionError:
-                raise Damaged("its JSON is nested too deeply to be read") from None
+                raise self._broken()("its JSON is nested too deeply to be read") from None
+
+    def _broken(self) -> type[Damaged]:
+        return Broken if self.buffer[self.at] in _CLOSING else Damaged
 
     def _decoded(self) -> tuple[Json, int]:
         try:
@@ -165,5 +216,6 @@ class Text:
         return _ODD, LENIENT.raw_decode(self.buffer, self.at)[1]
 
     def odd_bytes(self) -> list[Warn]:
-        """What is said of bytes that are no text."""
-        return [no_text(self._encoding, self.odd)] if self.odd else []
+        """What is said of bytes that are no text, and of commas with nothing between them."""
+        stray = [Warn(0, STRAY, self.stray)] if self.stray else []
+        return [no_text(self._encoding, self.odd), *stray] if self.odd else stray

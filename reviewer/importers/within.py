@@ -40,7 +40,7 @@ def within(source: Source, known: Known) -> tuple[Importer, Source] | None:
         return None
     lines = Inside([_lines(source, key) for key in keys])
     whole = source.pieces
-    lost = source.lost + (isinstance(whole, ObjectFile) and whole.beside(keys))
+    lost = source.lost + (whole.beside(keys) if isinstance(whole, ObjectFile) else 0)
     inner = replace(source, is_json=False, value=None, text="", lines=lines, parts={}, lost=lost)
     importer = known(inner) or together(inner, known)
     if importer is None or importer.FORMAT in LABELS:

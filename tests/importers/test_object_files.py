@@ -192,6 +192,77 @@ def test_of_a_key_that_stands_twice_in_a_map_each_is_read(
     assert source.lost == 0
 
 
+DEEP = '{"messages": ' + "[" * 60_000 + ' "a ] \\" [" ' + "]" * 60_000 + "}"
+DAMAGES = {
+    "deep": DEEP,
+    "twice": '{"id": "x",, "messages": [{"role": "user", "content": "} ] {"}]}',
+    "nothing": '{"id": , "messages": []}',
+    "bare": '{"id": "x", messages: [1, {"a": "\\\\"}]}',
+}
+
+
+@pytest.mark.usefixtures("all_large")
+@pytest.mark.parametrize("chunk", [7, 1 << 20])
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("shape", ["list", "simulations", "trajectories", ""])
+def test_a_damaged_element_costs_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shape: str, damage: str, chunk: int
+) -> None:
+    if damage == "deep" and chunk == 7:
+        return  # takes its time
+    monkeypatch.setattr(sliding, "CHUNK", chunk)
+    monkeypatch.setattr(object_files, "PART", 10_000 if shape == "" else 0)
+    monkeypatch.setattr(object_files, "KEPT", 450 if shape == "" else object_files.KEPT)
+    texts = [json.dumps(_sim(n) if shape == "simulations" else dict(CHAT, id=f"c{n}")) for n in range(8)]
+    texts.insert(5, DAMAGES[damage])
+    named = ", ".join(f'"acme__loom-{n}": {text}' for n, text in enumerate(texts))
+    inner = {
+        "list": f"[{', '.join(texts)}]",
+        "simulations": f'{{"info": {{}}, "simulations": [{", ".join(texts)}]}}',
+        "trajectories": f'{{"trajectories": {{{named}}}, "a": 1}}',
+        "": f"{{{named}}}",
+    }
+    path = tmp_path / "x.json"
+    path.write_text(inner[shape], encoding="utf-8")
+    importer, source = open_source(path)
+    assert not source.text
+    assert len(list(importer.read(source))) == 8
+    assert source.lost == 1
+    assert reasons(source.notes()).count("skipped: ") == 1
+
+
+@pytest.mark.usefixtures("all_large")
+def test_a_comma_too_many_costs_nothing(tmp_path: Path) -> None:
+    rows = [json.dumps(one) for one in SIMULATIONS]
+    path = tmp_path / "x.json"
+    for text in (
+        f'{{,"info": {{}},, "simulations": [,{rows[0]},,{rows[1]}, {rows[2]}, {rows[3]},],}}',
+        f"[{', '.join(json.dumps(dict(CHAT, id=str(n))) for n in range(3))},, {json.dumps(CHAT)},]",
+    ):
+        path.write_text(text, encoding="utf-8")
+        importer, source = open_source(path)
+        assert not source.text
+        assert len(list(importer.read(source))) == 4
+        assert source.lost == 0
+        assert "commas with nothing between them are passed over" in reasons(source.notes())
+
+
+@pytest.mark.usefixtures("all_large")
+@pytest.mark.parametrize(
+    "info", [f'{{"agent_info": {{"llm": "brook"}}, "x": {DEEP}}}', '{"a" 1, "b": ["]"]}', "[{,}]"]
+)
+def test_damage_beside_the_list_is_named(tmp_path: Path, info: str) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(
+        f'{{"info": {info}, "simulations": {json.dumps(SIMULATIONS)}, "tasks": {json.dumps(TASKS)}}}',
+        encoding="utf-8",
+    )
+    importer, source = open_source(path)
+    assert [one.trace.info.task for one in importer.read(source)] == [f"task {n}" for n in range(4)]
+    assert source.lost == 1
+    assert "of 'info' is skipped: " in reasons(source.notes())
+
+
 @pytest.mark.usefixtures("all_large")
 def test_packed_objects_are_read_so_too(tmp_path: Path) -> None:
     path = _write(tmp_path / "x.json", [("info", INFO), ("simulations", SIMULATIONS)], tail="}")
