@@ -15,6 +15,8 @@ from itertools import pairwise
 from types import ModuleType
 from typing import BinaryIO, Protocol, cast
 
+from reviewer.importers.cut_zips import whole_members
+
 STORED, DEFLATED, ZSTANDARD = 0, 8, 93
 CHUNK = 1 << 18
 # A member may be large, or packed tightly, but not both: a few kilobytes must not fill the memory.
@@ -40,8 +42,9 @@ class Archive:
 
     def __init__(self, file: BinaryIO) -> None:
         self.file = file
+        self.cut = ""  # why there is no more than what stands before a cut
         try:
-            self._zip = zipfile.ZipFile(file)
+            found = zipfile.ZipFile(file).infolist()
         except (
             zipfile.BadZipFile,
             NotImplementedError,
@@ -50,9 +53,12 @@ class Archive:
             struct.error,
             EOFError,
         ) as error:
-            raise BadMember(f"a damaged zip archive ({error})") from None
-        self.members = {info.filename: info for info in self._zip.infolist()}
-        self.doubles = len(self._zip.infolist()) - len(self.members)
+            self.cut = f"a damaged zip archive ({error})"
+            found = whole_members(file)
+            if not found:
+                raise BadMember(self.cut) from None
+        self.members = {info.filename: info for info in found}
+        self.doubles = len(found) - len(self.members)
         self._read = 0
         self._packed = 1
 

@@ -15,7 +15,7 @@ from reviewer.errors import InputError
 from reviewer.importers import zips
 from reviewer.importers.files import find, open_source
 from reviewer.importers.formats.inspect import archive as inspect_zip
-from tests.importers.inspect_logs import log, sample
+from tests.importers.inspect_logs import HEADER, log, sample
 from tests.importers.reading import SAMPLES, read, read_all, reasons, zipped
 
 
@@ -102,6 +102,10 @@ def test_an_encrypted_log_is_refused_by_name(tmp_path: Path, mark: bytes) -> Non
 def test_a_log_that_is_cut_off_is_called_damaged(tmp_path: Path) -> None:
     path = log(tmp_path, sample())
     path.write_bytes(path.read_bytes()[:-40])
+    found, notes = read_all(path)
+    assert len(found) == 1
+    assert "a damaged zip archive" in reasons(notes)
+    path.write_bytes(path.read_bytes()[:60])
     with pytest.raises(InputError, match=r"x\.eval: a damaged zip archive"):
         read(path)
     path.write_bytes(zipped({"word/document.xml": b"<x/>"}))
@@ -138,3 +142,29 @@ def test_one_sample_is_read_at_a_time(tmp_path: Path, monkeypatch: pytest.Monkey
     traces = importer.read(source)
     next(iter(traces))
     assert seen == ["header.json", "samples/1_epoch_1.json"]
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+@pytest.mark.parametrize("large", [False, True])
+def test_samples_before_a_cut_are_read(tmp_path: Path, method: int, large: bool) -> None:
+    out = io.BytesIO()
+    ends = []
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("_journal/start.json", json.dumps(HEADER))
+        for n in range(4):
+            with archive.open(f"samples/{n}_epoch_1.json", "w", force_zip64=large) as member:
+                member.write(json.dumps(sample(n)).encode())
+            ends.append(out.tell())
+    data = out.getvalue()
+    path = tmp_path / "x.eval"
+    for cut in range(1, len(data), 7):
+        path.write_bytes(data[:cut])
+        whole = sum(end <= cut for end in ends)
+        if not whole:
+            with pytest.raises(InputError):
+                read(path)
+            continue
+        importer, source = open_source(path)
+        assert [item.trace.info.task_id for item in importer.read(source)] == [str(n) for n in range(whole)]
+        assert source.lost == 1
+        assert "read is what stands before the cut" in reasons(source.notes())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -40,10 +41,11 @@ def is_log(source: Source) -> bool:
     try:
         with source.open() as file:
             start = file.read(4096)
-            try:
-                return any(name in Archive(file).members for name in HEADERS)
-            except BadMember:
-                return any(name.encode() in start for name in (*HEADERS, "_epoch_"))
+            with suppress(BadMember):
+                archive = Archive(file)
+                if not archive.cut:
+                    return any(name in archive.members for name in HEADERS)
+            return any(name.encode() in start for name in (*HEADERS, "_epoch_"))
     except InputError:
         return False
 
@@ -76,9 +78,13 @@ def _zipped(source: Source) -> Iterator[Sample]:
             raise InputError(f"{source.path}: refused: members of the archive overlap each other")
         if archive.doubles:
             source.warn("a member that stands in the archive twice is read once, as it was written last")
+        if archive.cut:
+            source.lose(f"{archive.cut}: read is what stands before the cut")
         header = _header(source, archive)
         names = [name for name in archive.members if _is_sample(source, name)]
         if not names:
+            if archive.cut:
+                raise InputError(f"{source.path}: {archive.cut}: no sample stands before the cut")
             raise NotATrace(f"{source.path}: this is an Inspect log without samples, not a trace")
         for index, name in enumerate(names):
             value = _member(source, archive, name)
