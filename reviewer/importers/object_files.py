@@ -23,7 +23,7 @@ from reviewer.trace import Json
 
 # From this many characters on a member of the object is large; so many are kept of it for sniffers.
 PART = 2_000_000
-KEPT = 16_000_000  # characters that are kept of all members together
+KEPT = 8_000_000  # characters that are kept of all members together
 MOST_KEYS = 1_000_000
 SELF = ""  # the name of the object itself, where its members are what is read one at a time
 
