@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from reviewer.label import FROM_SET, ExposureKind
 from reviewer.session.desk import Desk
 from reviewer.store import Store
-from reviewer.trace import Outcome, digest
+from reviewer.trace import Json, Outcome, digest
 
 
 def plain(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -33,6 +33,19 @@ def read_record(desk: Desk, trace_id: str) -> None:
     """Commit that this annotator is about to see the whole source record, and what others said in it."""
     store = desk.store
     desk.expose(trace_id, in_record(store, trace_id, store.outcomes.of(trace_id)))
+
+
+def opinions_said(desk: Desk, trace_id: str) -> list[str]:
+    """The texts of the opinions of a trace; a single word says nothing by itself."""
+    found: list[str] = []
+    todo: list[Json] = [one.detail for one in desk.store.outcomes.of(trace_id) if one.said_by]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict | list):
+            todo += node.values() if isinstance(node, dict) else node
+        elif isinstance(node, str) and len(node.split()) > 1:
+            found.append(node)
+    return found
 
 
 def opinions(outcomes: Iterable[Outcome]) -> list[tuple[ExposureKind, str]]:

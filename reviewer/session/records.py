@@ -38,6 +38,12 @@ def record_of(raw: str, step: Step | None) -> Record:
     return Record(True, raw)
 
 
+def speaks(record: Record, texts: Sequence[str]) -> bool:
+    """Whether one of these texts stands in the record of a step."""
+    words = [" ".join(text.split())[:_WORDS] for text in texts]
+    return any(_says(value, words) for value in record.values)
+
+
 def _found(value: Json, step: Step) -> list[Json]:
     lists = sorted(_lists(value), key=len, reverse=True)
     words = [word for text in _texts(step) if (word := " ".join(text[: 4 * _WORDS].split())[:_WORDS])]

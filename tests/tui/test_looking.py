@@ -96,6 +96,18 @@ async def test_what_a_judge_said_waits_for_the_label(tmp_path: Path) -> None:
         assert "mast_annotation" in whole(sat)
 
 
+async def test_the_record_of_a_step_that_a_judge_speaks_in_waits_too(tmp_path: Path) -> None:
+    fill(tmp_path / "s.db", SAMPLES / "browser_use" / "library-hours.history.json")
+    async with sitting(tmp_path / "s.db", blind=True) as sat:
+        await sat.press("end", "R")
+        assert "after your label" in sat.text() and not isinstance(sat.app.screen, PageScreen)
+        await sat.press("home", "l", "l", "R")
+        assert "judgement" not in page(sat)
+        await sat.press("escape", "2", "end", "R")
+        assert "wrong library" in page(sat)
+        assert "suggestion" in exposed(tmp_path / "s.db")
+
+
 def whole(sat: Sitting) -> str:
     """The summary page with what is below the screen."""
     sheet = sat.screen.sheet

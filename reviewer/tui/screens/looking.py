@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Literal
 from textual.events import Resize
 
 from reviewer.errors import ReviewerError
-from reviewer.session.held import read_record
+from reviewer.session.held import opinions_said, read_record
+from reviewer.session.records import speaks
 from reviewer.tui import themes
 from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.widgets.body import BodyDocument
@@ -62,8 +63,16 @@ class Looking(DeskScreen):
         if record.whole and hidden:
             self.say("the whole record may hold a verdict: it is shown after your label", bad=True)
             return
-        if record.whole and sheet.view.record:
-            await self.reviewer.opening.desk.ask(lambda session: read_record(session.desk, trace_id))
+        if sheet.view.record:
+            desk = self.reviewer.opening.desk
+            texts = await desk.ask(lambda session: opinions_said(session.desk, trace_id))
+            if not record.whole and hidden and speaks(record, texts):
+                self.say(
+                    "this record holds what a judge or a person said: it is shown after your label", bad=True
+                )
+                return
+            if record.whole or speaks(record, texts):
+                await desk.ask(lambda session: read_record(session.desk, trace_id))
         self.say("")
         from reviewer.tui.widgets.page import PageScreen
 
