@@ -125,12 +125,15 @@ def test_agreement_is_a_look_for_whoever_asks_by_name(cli: Cli) -> None:
     says(cli, one, "planning_drift", "ana")
     says(cli, one, "tool_misuse", "ben")
     says(cli, two, "other", "ben")
+    says(cli, two, "silent_success", "cem")
     cli("agreement")
     assert says(cli, one, "planning_drift", "ana") == "blind"  # the lead's view records nothing
     for more in ((), ("--rounds",), ("--json",)):
-        assert cli("agreement", "--as", "ana", *more).status == 0
+        ran = cli("agreement", "--as", "ana", *more)
+        assert ran.status == 0 and "left out: 1 trace that ana has not labelled" in ran.err
+        assert "cem" not in ran.out and '"shared": 2' not in ran.out
     assert says(cli, one, "tool_misuse", "ana") == "peers"
-    assert says(cli, two, "other", "ana") == "blind"  # not labelled by her: no number rests on it
+    assert says(cli, two, "other", "ana") == "blind"  # not labelled by her: left out
 
 
 def test_the_export_of_one_person_holds_what_that_person_said_alone(cli: Cli) -> None:

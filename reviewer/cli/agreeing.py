@@ -30,7 +30,12 @@ from reviewer.errors import InputError
     help="Pool labels of all versions of the codebook by the id of the mode.",
 )
 @click.option("--details", is_flag=True, help="All figures of each pair.")
-@click.option("--as", "name", metavar="NAME", help="Who looks: that NAME was told of others is recorded.")
+@click.option(
+    "--as",
+    "name",
+    metavar="NAME",
+    help="Who looks: only traces that NAME labelled count, and the look is recorded.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value, with all figures.")
 @click.pass_obj
 def command_agreement(
@@ -49,18 +54,17 @@ def command_agreement(
     """Agreement between annotators, with oneself, and of each suggester with people.
 
     Blind labels only; pairs with an assisted label are listed apart. An interval is one of 95 %; where a task
-    has several traces, the task is what it rests on. With --as, what NAME labels anew after it is not blind,
-    since a table of few traces tells who said what; without, it is the lead's view and nothing is recorded.
+    has several traces, the task is what it rests on. With --as, only traces that NAME labelled count, and
+    what NAME labels anew after it is not blind; without, it is the lead's view and nothing is recorded.
     """
     if by_round and (round or require):
         raise click.UsageError("--rounds is about all rounds; it goes without --round and --require")
     if pair and not require:
         raise click.UsageError("--pair says what --require is about; it goes with --require")
-    if name is not None:
-        _record(context, name, round, by_round)
+    only = None if name is None else _told(context, name, round, by_round)
     drawn = None if bootstrap is None else (bootstrap, seed)
     if by_round:
-        _rounds(context, across, drawn, as_json)
+        _rounds(context, across, drawn, only, as_json)
         return 0
     from reviewer.study.agreement import agreement
     from reviewer.study.agreement_gate import requirement
@@ -71,7 +75,8 @@ def command_agreement(
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         number = there(store, round)
-        found = agreement(store, taxonomy, number, across=across, bootstrap=drawn)
+        those = None if only is None else only.get(number, frozenset())
+        found = agreement(store, taxonomy, number, across=across, bootstrap=drawn, only=those)
     if wanted:
         from reviewer.study.agreement_gate import chosen, judge
 
@@ -96,18 +101,25 @@ def command_agreement(
     return 0
 
 
-def _record(context: Context, name: str, round: int | None, by_round: bool) -> None:
-    """Commit that this person is told how others labelled the traces that they labelled too."""
+def _told(context: Context, name: str, round: int | None, by_round: bool) -> dict[int, frozenset[str]]:
+    """The traces of each round that this person labelled: of no others are they told, and it is recorded."""
     from reviewer.study.known_rounds import there
 
+    found, left = {}, 0
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         heads = store.labels.heads(taxonomy.id)
         numbers = {event.round for event in heads} if by_round else {there(store, round)}
         for number in sorted(numbers):
             desk = context.desk(store, name, number, taxonomy)
-            mine = {one.trace_id for one in heads if one.annotator == desk.person and one.round == number}
+            labels = [one for one in heads if one.round == number and one.kind == "label"]
+            mine = frozenset(one.trace_id for one in labels if one.annotator == desk.person)
+            left += len({one.trace_id for one in labels} - mine)
             told.peers(desk, name, sorted(mine))
+            found[number] = mine
+    if left:
+        out.say(f"left out: {left} trace{'s' * (left != 1)} that {name} has not labelled")
+    return found
 
 
 def _two(pair: str) -> list[str]:
@@ -117,11 +129,17 @@ def _two(pair: str) -> list[str]:
     return names
 
 
-def _rounds(context: Context, across: bool, drawn: tuple[int, int] | None, as_json: bool) -> None:
+def _rounds(
+    context: Context,
+    across: bool,
+    drawn: tuple[int, int] | None,
+    only: dict[int, frozenset[str]] | None,
+    as_json: bool,
+) -> None:
     from reviewer.study.agreement_rounds import rounds
 
     with context.open_store() as store:
-        found = rounds(store, context.load_taxonomy(store), across=across, bootstrap=drawn)
+        found = rounds(store, context.load_taxonomy(store), across=across, bootstrap=drawn, only=only)
     if as_json:
         from reviewer.cli import agreement_json
 

@@ -10,7 +10,7 @@ compared in one way whoever they belong to: `columns.py`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import combinations
 from typing import TypeAlias
@@ -135,12 +135,13 @@ def agreement(
     across: bool = False,
     carry: bool = False,
     bootstrap: tuple[int, int] | None = None,
+    only: Collection[str] | None = None,
 ) -> Agreement:
-    """The agreement of one round; `bootstrap`: (resamples, seed) of further intervals.
+    """The agreement of one round (`only` on these traces); `bootstrap`: (resamples, seed) of more intervals.
 
     With `carry`, labels of earlier codebooks count as they read under this one (`carried.py`).
     """
-    here = RoundLabels(store, taxonomy, round, across, bootstrap, carry=carry)
+    here = RoundLabels(store, taxonomy, round, across, bootstrap, carry=carry, only=only)
     failure = {mode.id for mode in taxonomy.failures}
     apart = {mode.id for mode in taxonomy.modes if mode.apart}
 

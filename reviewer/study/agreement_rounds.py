@@ -8,7 +8,7 @@ kappas must be independent), and the same kind of kappa.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from reviewer.stats.compare import Homogeneity, homogeneity
@@ -17,6 +17,7 @@ from reviewer.store import Store
 from reviewer.study.again import is_again
 from reviewer.study.agreement import Agreement, agreement
 from reviewer.study.current import current
+from reviewer.study.round_labels import among
 from reviewer.taxonomy import Taxonomy
 from reviewer.values import dataclass
 
@@ -52,8 +53,9 @@ def rounds(
     *,
     across: bool = False,
     bootstrap: tuple[int, int] | None = None,
+    only: Mapping[int, Collection[str]] | None = None,
 ) -> Rounds:
-    """Every round with labels under any version of `taxonomy`, the oldest first."""
+    """Every round with labels under any version of `taxonomy`, the oldest first; `only` on traces of each."""
     heads = [event for event in store.labels.heads(taxonomy.id) if event.kind == "label"]
     used = sorted({event.round for event in heads if not is_again(event.round)})
     versions = {event.round: dict[str, None]() for event in heads}
@@ -63,8 +65,9 @@ def rounds(
     for round in used:
         for hash in [taxonomy.hash] if across else versions[round]:
             book = _version(store, taxonomy, hash)
-            found = agreement(store, book, round, across=across, bootstrap=bootstrap)
-            blind = current(store, book, round, across=across).blind
+            those = None if only is None else only.get(round, ())
+            found = agreement(store, book, round, across=across, bootstrap=bootstrap, only=those)
+            blind = among(current(store, book, round, across=across), those).blind
             line = _line(round, book, found, Counter(event.trace_id for event in blind))
             lines.append(_named(store, taxonomy, line, list(versions[round])) if across else line)
     return _tested(lines, taxonomy, across)

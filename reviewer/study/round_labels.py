@@ -6,7 +6,7 @@ Knows no statistic: `agreement.py` says who is compared with whom.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -33,10 +33,11 @@ class RoundLabels:
         bootstrap: tuple[int, int] | None,
         *,
         carry: bool = False,
+        only: Collection[str] | None = None,
     ) -> None:
         self.taxonomy = taxonomy
         self.people = store.labels.annotators()
-        counted = _counted(store, taxonomy, round, across=across, carry=carry)
+        counted = among(_counted(store, taxonomy, round, across=across, carry=carry), only)
         self.heads, self.counted = counted.labels, counted.counted
         self.conflicts, self.other_versions = len(counted.conflicts), counted.other_versions
         self.blind = settled(counted.blind)
@@ -51,7 +52,8 @@ class RoundLabels:
         self.modes = list(dict.fromkeys([*(mode.id for mode in taxonomy.modes), *(said if across else ())]))
         self.passed = {trace: verdict(said)[0] is True for trace, said in store.outcomes.all().items()}
         self.suggestions = [one for one in store.suggestions.all(taxonomy.hash) if one.status == "ok"]
-        self.again = again.pairs(store, taxonomy, round)
+        pairs = again.pairs(store, taxonomy, round)
+        self.again = [pair for pair in pairs if only is None or pair[0].trace_id in only]
 
     def person(self, id: str) -> Annotator:
         return self.people.get(id, Annotator(id, id))
@@ -59,6 +61,18 @@ class RoundLabels:
     def shared_by(self, labels: Labels, a: str, b: str) -> list[Row]:
         mine, theirs = labels.get(a, {}), labels.get(b, {})
         return [(trace, mine[trace], theirs[trace]) for trace in mine if trace in theirs]
+
+
+def among(counted: Current, only: Collection[str] | None) -> Current:
+    """Of what counts only what is about these traces (None: all)."""
+    if only is None:
+        return counted
+    return replace(
+        counted,
+        heads=tuple(event for event in counted.heads if event.trace_id in only),
+        blind=tuple(event for event in counted.blind if event.trace_id in only),
+        conflicts=tuple(pair for pair in counted.conflicts if pair[0] in only),
+    )
 
 
 def _counted(store: Store, taxonomy: Taxonomy, round: int, *, across: bool, carry: bool) -> Current:
