@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from reviewer.cli import out
 from reviewer.cli.carding import Told, Wanted, card, sources
 from reviewer.cli.selection import Chosen
 from reviewer.cli.writing import to_folder
@@ -24,9 +25,10 @@ def write_dataset(
     with_trace: WithTrace | None,
     given: Mapping[str, Any],
 ) -> None:
-    """Write the folder `output`."""
-    if not given["as_lines"]:
-        parquet.needed()
+    """Write the folder `output`; as JSON Lines, with a word, where Parquet cannot be written."""
+    lines = given["as_lines"] or not parquet.installed()
+    if lines and not given["as_lines"]:
+        out.say(f"pyarrow is not installed, so this is JSON Lines ({parquet.INSTALL}, then --force)")
     rows, asked = list(chosen.rows), chosen.asked
     if not rows:
         raise InputError("no trace matches, and no loader reads an empty dataset")
@@ -42,7 +44,7 @@ def write_dataset(
             taxonomy,
             with_trace,
             splits=names,
-            lines=given["as_lines"],
+            lines=lines,
             labels=asked.rows != "gold",
         )
         wanted = Wanted(
@@ -55,7 +57,7 @@ def write_dataset(
             licences=licences,
             names=chosen.names,
             masked=chosen.masker.masked if chosen.masker else None,
-            typed=not given["as_lines"],
+            typed=not lines,
         )
         tasks = len({chosen.task(row.info.trace_id) for row in rows})
         words = text(card(store, taxonomy, rows, told, tasks, parts, wanted))

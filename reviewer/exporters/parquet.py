@@ -16,6 +16,7 @@ from reviewer.label import LabelledTrace
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
+INSTALL = '.venv/bin/pip install -e ".[parquet]"'
 _ROWS = 64  # rows held at once: those with steps are large
 
 
@@ -42,14 +43,19 @@ def put(file: IO[bytes], values: Iterable[dict[str, Json]], schema: Schema) -> i
     return count
 
 
-def needed() -> None:
-    """InputError where pyarrow is not installed."""
+def installed() -> bool:
+    """Whether pyarrow is there."""
     try:
         import pyarrow.parquet  # noqa: F401
     except ImportError:
-        raise InputError(
-            "writing Parquet needs pyarrow (pip install 'reviewer[parquet]'); jsonl and csv need nothing"
-        ) from None
+        return False
+    return True
+
+
+def needed() -> None:
+    """InputError where pyarrow is not installed."""
+    if not installed():
+        raise InputError(f"writing Parquet needs pyarrow ({INSTALL}); jsonl and csv need nothing")
 
 
 def _arrow(type: Type) -> Any:

@@ -35,7 +35,7 @@ class ParquetRows:
             import pyarrow
         except ImportError:
             raise InputError(
-                f"{path}: a Parquet file: reading it needs pyarrow (pip install 'reviewer[parquet]')"
+                f'{path}: a Parquet file: reading it needs pyarrow (.venv/bin/pip install -e ".[parquet]")'
             ) from None
         self._path = path
         self._odd: tuple[type[Exception], ...] = (pyarrow.ArrowException, ValueError, OverflowError)
