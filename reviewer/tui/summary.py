@@ -85,8 +85,11 @@ def _spent(sheet: Sheet) -> Iterator[Part]:
         *([f"started {info.started}"] if info.started else []),
     ]
     yield Part(", ".join(spent) or "cost and time are not in the file")
-    counts = {"step": info.n_steps, "message": info.n_messages, "call": info.n_tool_calls}
+    shown = info.n_tool_calls if sheet.facts is None else sum(used.calls for used in sheet.facts.tools)
+    counts = {"step": info.n_steps, "message": info.n_messages, "call": shown}
     told = [counted(count, what) for what, count in counts.items()]
+    if shown != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
+        told[-1] += f" ({info.n_tool_calls:,} by the count of the format)"
     flagged = f"{counted(info.n_errors, 'error')} that the source flags"
     yield Part(", ".join([*told, flagged]))
     if sheet.facts is not None:
