@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from difflib import SequenceMatcher
 
 from reviewer.facts import calls as c
 from reviewer.facts.claim import Claim, finishes
@@ -25,6 +26,7 @@ from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
 _OF_A_CALL = re.compile(r"\b(?:parameter|argument|required|parse|format|schema|unknown tool)", re.IGNORECASE)
+_ALIKE = 0.8  # of two names: harbor.py and harbour.py are, a.py and b.py are not
 _NOT_THERE = re.compile(
     r"no such file|not found|does(?: not|n't) exist|(?:cannot|can't|could not) (?:find|open|stat|access)",
     re.IGNORECASE,
@@ -212,10 +214,14 @@ class _Gathered:
 
 
 def _elsewhere(error: Error, name: str) -> bool:
-    """Whether an error says that something is not there, and `name` is that of another thing."""
+    """Whether an error says that something is not there, and `name` is that of another thing.
+
+    A name that is spelled a little otherwise is the same thing, found at last.
+    """
     if not error.target or not _NOT_THERE.search(error.quote):
         return False
-    return _short(error.target).rsplit("/", 1)[-1] != name
+    sought = _short(error.target).rsplit("/", 1)[-1]
+    return sought != name and SequenceMatcher(None, sought, name).ratio() < _ALIKE
 
 
 def _waits(step: Step) -> bool:

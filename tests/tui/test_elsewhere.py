@@ -77,7 +77,7 @@ async def test_others_like_the_error_of_this_step(path: Path) -> None:
     async with sitting(path, size=(120, 30)) as sat:
         await sat.press("asterisk")
         assert "no error and no quote in this step" in sat.text()
-        await sat.press("right_square_bracket", "e", "right_square_bracket", "e", "asterisk")
+        await sat.press("right_square_bracket", "e", "asterisk")
         assert "2 steps in 2 traces hold all of it" in sat.text()
         assert "ssh connect host" in sat.text()
 
