@@ -96,6 +96,9 @@ def _words(names: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w)(?:{'|'.join(spelled)})(?!\w)") if spelled else None
 
 
+_MASK = "[masked value]"
+
+
 class Masker:
     """Masks texts and remembers how many of each kind it masked; what stands in two places counts once."""
 
@@ -123,7 +126,7 @@ class Masker:
         except ValueError:  # a pattern ran over the end of its text
             return self._parts(value)
         self._count(plain, done)
-        return masked
+        return _fitted(value, masked)
 
     def _count(self, text: str, done: Redacted) -> None:
         if done.masked and text not in self._told:
@@ -194,3 +197,23 @@ class Masker:
         return replace(
             one, evidence=evidence, rationale=self.text(one.rationale), reason=self.text(one.reason)
         )
+
+
+def _fitted(value: Json, masked: Json) -> Json:
+    """What was masked, in the shape of what it was: where a mask took several values, each is masked."""
+    if isinstance(value, dict) and isinstance(masked, dict) and len(value) == len(masked):
+        pairs = zip(value.values(), masked.items(), strict=True)
+        return {key: _fitted(inner, done) for inner, (key, done) in pairs}
+    if isinstance(value, list) and isinstance(masked, list) and len(value) == len(masked):
+        return [_fitted(inner, done) for inner, done in zip(value, masked, strict=True)]
+    if not isinstance(value, dict | list) and not isinstance(masked, dict | list):
+        return masked
+    return _blank(value)
+
+
+def _blank(value: Json) -> Json:
+    if isinstance(value, dict):
+        return {key: _blank(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_blank(inner) for inner in value]
+    return value if value is None or isinstance(value, bool) else _MASK
