@@ -17,6 +17,7 @@ from reviewer.facts import (
 )
 from reviewer.facts.shell import commands
 from reviewer.facts.texts import step_texts
+from reviewer.importers.files import open_source
 from reviewer.trace import Outcome, Trace
 from tests.traces import SHARED, bash, call, says, trace
 
@@ -102,14 +103,13 @@ def test_facts_of_real_traces(folder: str) -> None:
 
 
 def real(folder: str) -> list[tuple[Trace, tuple[Outcome, ...]]]:
-    files = pytest.importorskip("reviewer.importers.files", reason="the importers are not there yet")
     if not (SHARED / "traces" / folder).is_dir():
         pytest.skip("the shared real traces are not on this machine")
     out = []
     for path in sorted((SHARED / "traces" / folder).iterdir()):
         if path.is_file():
             try:
-                importer, source = files.open_source(path)
+                importer, source = open_source(path)
                 out += [(item.trace, item.outcomes) for item in importer.read(source)]
             except InputError:
                 continue

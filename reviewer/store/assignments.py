@@ -20,7 +20,6 @@ from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.store.foreign_store import ForeignStore, Rows
-    from reviewer.store.tally import Received
 
 DrawKind: TypeAlias = Literal["new", "again"]
 NAMED = "name:"  # how the key of somebody begins who is known by name only
@@ -209,23 +208,8 @@ def _row(one: Assignment) -> tuple[Any, ...]:
 # -- from another store ------------------------------------------------------------------------
 
 
-def take(assignments: Assignments, other: ForeignStore, received: Received) -> None:
-    """What another store assigned, each row checked; the caller holds the transaction."""
-    from reviewer.store.foreign_store import Bad
-
-    for number, draw in _draws_of(other):
-        if isinstance(draw, Bad):
-            received.refuse("draws", number, f"row {number} of draws: {draw.reason}")
-        else:
-            received.count("draws", number, assignments.receive_draw, draw)
-    for number, one in _assignments_of(other):
-        if isinstance(one, Bad):
-            received.refuse("assignments", number, f"row {number} of assignments: {one.reason}")
-        else:
-            received.count("assignments", number, assignments.receive, one)
-
-
-def _draws_of(other: ForeignStore) -> Rows[Draw]:
+def draws_of(other: ForeignStore) -> Rows[Draw]:
+    """What another store drew, each row checked."""
     from reviewer import foreign
 
     rules: dict[str, foreign.Rule] = {
@@ -244,7 +228,8 @@ def _draws_of(other: ForeignStore) -> Rows[Draw]:
     return other.read(f"SELECT rowid, {', '.join(DRAW)} FROM draws ORDER BY rowid", make)
 
 
-def _assignments_of(other: ForeignStore) -> Rows[Assignment]:
+def assignments_of(other: ForeignStore) -> Rows[Assignment]:
+    """What another store assigned, each row checked."""
     from reviewer import foreign
 
     rules: dict[str, foreign.Rule] = {

@@ -15,7 +15,6 @@ from reviewer.values import dataclass
 
 if TYPE_CHECKING:
     from reviewer.store.foreign_store import ForeignStore, Rows
-    from reviewer.store.tally import Received
 
 CODE_LENGTH = 120
 _COLUMNS = ("event", "code", "annotator", "at")
@@ -80,18 +79,8 @@ def _age(one: Code) -> tuple[str, str, str]:
     return one.at, one.code, one.annotator
 
 
-def take(codes: Codes, other: ForeignStore, received: Received) -> None:
-    """The groups of another store, each row checked; the caller holds the transaction."""
-    from reviewer.store.foreign_store import Bad
-
-    for number, one in _of(other):
-        if isinstance(one, Bad):
-            received.refuse("codes", number, f"row {number} of codes: {one.reason}")
-        else:
-            received.count("codes", number, codes.receive, one)
-
-
-def _of(other: ForeignStore) -> Rows[Code]:
+def codes_of(other: ForeignStore) -> Rows[Code]:
+    """The groups of another store, each row checked."""
     from reviewer import foreign
 
     rules: dict[str, foreign.Rule] = {

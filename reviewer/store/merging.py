@@ -52,8 +52,12 @@ def merge(
             moved = replace(suggestion, trace_id=home)
             received.count("suggestions", row, store.suggestions.receive, moved)
     with store.write():
-        assignments.take(store.assignments, other, received)
-        codes.take(store.codes, other, received)
+        for row, draw in _good(assignments.draws_of(other), "draws", received):
+            received.count("draws", row, store.assignments.receive_draw, draw)
+        for row, one in _good(assignments.assignments_of(other), "assignments", received):
+            received.count("assignments", row, store.assignments.receive, one)
+        for row, code in _good(codes.codes_of(other), "codes", received):
+            received.count("codes", row, store.codes.receive, code)
         for row, edge in _good(other.maps(), "maps", received):
             received.count("maps", row, maps.receive, store.settings, edge, received.told, now)
     progress("")
