@@ -273,10 +273,10 @@ def suggestion(value: Mapping[str, Json]) -> Suggestion:
 
 
 def _evidence(value: Json) -> Evidence:
-    if not isinstance(value, list | tuple) or len(value) != 4:
-        raise ValueError("must be a list of [step, quote, source id, verified]")
-    step, quote, source, verified = value
-    return Evidence(count(step), text(quote), text(source), truth(verified))
+    if not isinstance(value, list | tuple) or len(value) not in (4, 5):
+        raise ValueError("must be a list of [step, quote, source id, verified, what it shows]")
+    step, quote, source, verified = value[:4]
+    return Evidence(count(step), text(quote), text(source), truth(verified), *map(text, value[4:]))
 
 
 def taxonomy(value: Mapping[str, Json]) -> Taxonomy:

@@ -138,12 +138,16 @@ def telling(quote: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A verbatim quote from a step; `verified` when it stands there."""
+    """A verbatim quote from a step; `verified` when it stands there.
+
+    `shows`: the suggester's own few words on what the quote is to show, such as `asked` or `given`.
+    """
 
     step_n: int
     quote: str
     step_source: str = ""
     verified: bool = False
+    shows: str = ""
 
     @property
     def telling(self) -> bool:

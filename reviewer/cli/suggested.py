@@ -44,4 +44,6 @@ def _print(one: Suggestion, names: dict[str, str]) -> None:
         if text:
             out.show(f"  {text}")
     for proof in one.evidence:
-        out.show(f"  {'★' if proof.verified else '✗ not found:'} step {proof.step_n}: “{proof.quote}”")
+        shows = f", {proof.shows}" if proof.shows else ""
+        sign = "★" if proof.verified else "✗ not found:"
+        out.show(f"  {sign} step {proof.step_n}{shows}: “{proof.quote}”")

@@ -193,7 +193,9 @@ class Masker:
         )
 
     def _suggestion(self, one: Suggestion) -> Suggestion:
-        evidence = tuple(replace(item, quote=self.text(item.quote)) for item in one.evidence)
+        evidence = tuple(
+            replace(item, quote=self.text(item.quote), shows=self.text(item.shows)) for item in one.evidence
+        )
         return replace(
             one, evidence=evidence, rationale=self.text(one.rationale), reason=self.text(one.reason)
         )

@@ -72,7 +72,10 @@ def suggestion(value: Suggestion) -> dict[str, Json]:
         "decisive_step": None
         if value.step_n is None
         else {"n": value.step_n, "source_id": value.step_source or None},
-        "evidence": [{"step": e.step_n, "quote": e.quote, "verified": e.verified} for e in value.evidence],
+        "evidence": [
+            {"step": e.step_n, "quote": e.quote, "verified": e.verified, "shows": e.shows}
+            for e in value.evidence
+        ],
         "omitted": value.omitted or None,
         "at": value.at,
     }

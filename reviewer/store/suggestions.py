@@ -116,7 +116,9 @@ class Suggestions:
 
 
 def _to_row(suggestion: Suggestion) -> tuple[Any, ...]:
-    evidence = [[e.step_n, e.quote, e.step_source, e.verified] for e in suggestion.evidence]
+    evidence = [
+        [e.step_n, e.quote, e.step_source, e.verified, *filter(None, [e.shows])] for e in suggestion.evidence
+    ]
     return (
         *(codec.text(getattr(suggestion, name)) for name in _TEXT),
         *(getattr(suggestion, name) for name in _PLAIN),

@@ -157,8 +157,11 @@ class Fired:
     evidence: tuple[Evidence, ...] = ()
 
 
-def fired(name: str, step: int | None, says: str, weight: float, *quotes: tuple[int, str]) -> Fired:
-    evidence = tuple(Evidence(n, quote) for n, quote in quotes if quote)
+def fired(
+    name: str, step: int | None, says: str, weight: float, *quotes: tuple[int, str] | tuple[int, str, str]
+) -> Fired:
+    """A signal that fired; its quotes with their steps and, as a third, what each is to show."""
+    evidence = tuple(Evidence(n, quote, shows="".join(shows)) for n, quote, *shows in quotes if quote)
     return Fired(name, step, says, weight, evidence)
 
 

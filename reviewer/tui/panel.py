@@ -131,7 +131,8 @@ def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:
     for proof in proofs:
         sign = "★" if proof.verified else "✗ not found:"
         quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
-        yield Part(f"{sign} step {proof.step_n}: “{quote}”", "evidence" if proof.verified else "error")
+        shows = f", {proof.shows}" if proof.shows else ""
+        yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", "evidence" if proof.verified else "error")
 
 
 def _style(sheet: Sheet, mode: Mode) -> str:
