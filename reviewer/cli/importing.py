@@ -30,6 +30,7 @@ from reviewer.cli.putting import Report
 from reviewer.cli.sniffing import mapped
 from reviewer.importers import importer
 from reviewer.importers.per_request import Cutter
+from reviewer.importers.wanted import in_words
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -100,6 +101,7 @@ def command_import(
         fill_search(store, lambda left: paint(f"making the search ready, {left:,} steps left"))
     paint("")
     if as_json:
+        tell_nothing(report, paths)
         whole = {"stores": [archiving.record(*one) for one in stores]} if stores else {}
         out.show_json(
             {
@@ -115,7 +117,7 @@ def command_import(
             archiving.tell(path, received)
         unproven.tell(arrived)
         if paths:
-            tell(report)
+            tell(report, paths)
         _tell_joined(joined, apart)
         show_known(found)
     lost = report.lost or any(received.lost for _, received in stores)
@@ -148,8 +150,9 @@ def _joined(joined: Sequence[Joined]) -> dict[str, Json]:
     return {"outcomes": {**counts, "unused": problems}}
 
 
-def tell(report: Report) -> None:
+def tell(report: Report, paths: Sequence[str]) -> None:
     """The report in words: the sum to stdout, every loss and warning to stderr."""
+    tell_nothing(report, paths)
     for file in report.files:
         if file.error:
             out.say_line(f"failed: {file.error}")
@@ -163,6 +166,20 @@ def tell(report: Report) -> None:
     if report.labels is not None:
         out.show(_label_line(report.labels))
     out.show(f"{files} file{'s' * (files != 1)}: {counts}")
+
+
+def tell_nothing(report: Report, paths: Sequence[str]) -> None:
+    """Where there was no file to read: what was looked for, what was passed over, and what helps."""
+    if report.files or not paths:
+        return
+    passed = report.unopened + report.beside
+    files = f"{passed:,} file{'s' * (passed != 1)} passed over"
+    if report.beside:
+        files += f" ({report.beside:,} opened: reports, settings and the like that lie beside traces)"
+    out.say_line(
+        f"nothing found in {', '.join(paths)}: {files}. Folders are searched for {in_words()}; hidden ones "
+        "in them are not entered. Name the folder of the traces, or a file: any name will do"
+    )
 
 
 def _label_line(labels: Received) -> str:

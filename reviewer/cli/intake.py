@@ -69,8 +69,9 @@ def import_paths(
 
     Files are read while nobody is locked out; what was read in a quarter of a second is then written.
     """
-    report = Report()
-    found = [ready(file) for file in find(paths).files]
+    findings = find(paths)
+    report = Report(unopened=len(findings.skipped))
+    found = [ready(file) for file in findings.files]
     sizes = [_size(file) for file in found]
     whole, waiting, started = sum(sizes), list[Piece](), time.monotonic()
 
@@ -87,6 +88,9 @@ def import_paths(
 
     at = 0
     for piece, at in _pieces(zip(found, sizes, strict=True), format, change):
+        if piece is None:
+            report.beside += 1
+            continue
         waiting.append(piece)
         if time.monotonic() - started > _BATCH:
             write(at)
@@ -110,8 +114,8 @@ def _size(found: Found) -> int:
 
 def _pieces(
     files: Iterable[tuple[Found, int]], format: str | Importer | None, change: Change
-) -> Iterator[tuple[Piece, int]]:
-    """Read file after file; yields pieces, with the bytes gone through by then."""
+) -> Iterator[tuple[Piece | None, int]]:
+    """Read file after file: pieces (None: a file only lies beside traces), with the bytes gone through."""
     done = 0
     for found, size in files:
         file = FileIn(FileReport(found.path))
@@ -130,6 +134,7 @@ def _pieces(
         except NotATrace as error:
             if not found.named:
                 done += size
+                yield None, done
                 continue
             file.report.error = str(error)
         except InputError as error:

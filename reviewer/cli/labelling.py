@@ -136,7 +136,7 @@ def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
     paint = progress()
     report = import_paths(store, paths, None, importing(paint))
     paint("")
-    tell(report)
+    tell(report, paths)
     return 1 if report.failed else 0
 
 

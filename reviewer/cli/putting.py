@@ -42,6 +42,8 @@ class Report:
     became: list[Became] = field(default_factory=list)
     labels: Received | None = None  # what became of the lines of label files, where there were any
     places: dict[str, Path] = field(default_factory=dict)  # the file in which each trace stood first
+    unopened: int = 0  # files in folders that were passed over for their names
+    beside: int = 0  # files in folders that were opened, and only lie beside traces
 
     @property
     def read(self) -> int:
