@@ -1,9 +1,9 @@
 """A suggester that reads its answers from a file or mapping: for tests, demos and replays.
 
 Answers are keyed by trace id, else by task id, else `*`. An answer is a mode, or an object with
-`mode`, `runner_up`, `rationale`, `confidence`, `step`, `evidence` (a list of `{"step", "quote"}`), or
-`status` and `reason` for one that proposes nothing. What is none of these is `malformed`, as it would
-be from a model. The option `answers` is a path or the mapping itself.
+`mode`, `runner_up`, `rationale`, `confidence`, `step`, `evidence` (a list of `{"step", "quote", "shows"}`,
+where the last may be left out), or `status` and `reason` for one that proposes nothing. What is none of
+these is `malformed`, as it would be from a model. The option `answers` is a path or the mapping itself.
 """
 
 from __future__ import annotations
@@ -91,7 +91,8 @@ def _evidence(value: Json) -> tuple[Evidence, ...] | None:
         step, quote = (item.get("step"), item.get("quote")) if isinstance(item, dict) else (None, None)
         if isinstance(step, bool) or not isinstance(step, int) or not isinstance(quote, str):
             return None
-        out.append(Evidence(step, quote))
+        shows = item.get("shows")
+        out.append(Evidence(step, quote, shows=shows if isinstance(shows, str) else ""))
     return tuple(out)
 
 

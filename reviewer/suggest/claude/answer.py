@@ -1,8 +1,8 @@
 """Reads the model's answer and believes nothing: exactly one known mode, steps that exist, a reason.
 
 Pure. The schema that was sent along is no guarantee (some servers drop it), so everything is checked
-here. What does not hold ends as `malformed` with the reason. Missing evidence, runner-up or confidence
-cost only themselves; a confidence out of range is refused, and that is said in `omitted`.
+here. What does not hold ends as `malformed` with the reason. Missing evidence, captions, runner-up or
+confidence cost only themselves; a confidence out of range is refused, and that is said in `omitted`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from reviewer.label import Evidence
 from reviewer.suggest.base import Proposal
@@ -20,7 +20,7 @@ from reviewer.trace import Json
 
 _MAX_ANSWER = 200_000  # characters; an honest answer has a few thousand
 _MAX_TRIES = 60
-_RATIONALE, _QUOTE, _QUOTES = 600, 500, 12
+_RATIONALE, _QUOTE, _QUOTES, _SHOWS = 600, 500, 12, 80
 _KEYS = (VERDICT, "mode")
 
 
@@ -194,14 +194,20 @@ def _evidence(value: Json, expected: Expected) -> tuple[Evidence, ...]:
         return ()
     if not isinstance(value, list):
         raise Unusable("the evidence is no list")
-    out: list[Evidence] = []
+    out: dict[tuple[int, str], Evidence] = {}
     for item in value[:_QUOTES]:
         quote = item.get("quote") if isinstance(item, dict) else None
         if not isinstance(quote, str) or item.get("step") is None:
             raise Unusable("evidence without step or quote")
         if quote.strip():
-            out.append(Evidence(step_number(item["step"], expected), quote.strip()[:_QUOTE]))
-    return tuple(dict.fromkeys(out))
+            one = Evidence(step_number(item["step"], expected), quote.strip()[:_QUOTE])
+            out.setdefault((one.step_n, one.quote), replace(one, shows=caption(item.get("shows"))))
+    return tuple(out.values())
+
+
+def caption(value: Json) -> str:
+    """A few foreign words on what a quote shows, on one line; empty where there are none."""
+    return clip(value.strip(), _SHOWS) if isinstance(value, str) else ""
 
 
 def clip(value: Json, size: int) -> str:

@@ -167,7 +167,8 @@ def answer(
         why = Proposal(status=piece.status, reason=f"segment {n + 1} of {len(plan.calls)}: {piece.reason}")
         return proposing.complete(why, planner, plan, used, "")
     total = sum((proposing.spent_on(piece) for piece in pieces), Spent()) + used
-    found = proposing.verdict(reply, call, planner, plan)
+    noted = [proposing.found_in(piece) for piece in pieces]
+    found = proposing.verdict(reply, call, planner, plan, noted)
     return proposing.complete(found, planner, plan, total, reply.request_id)
 
 

@@ -18,6 +18,7 @@ _ASKED = """\
 Before the record stands a verdict that another reader gave on this run. Try to refute it, from the record \
 alone: look for what speaks against its mode and its step, for what its quotes leave out, and for an earlier \
 departure that was never put right. It is no authority, and a quote with a ✗ does not stand in its step. \
+What stands before a quote in brackets is what that reader takes it to show, and may be more than it says. \
 If you fail to refute it, your answer has its mode; if you succeed, the mode that the record shows. The \
 evidence in your answer is what decides between the two.
 
@@ -33,27 +34,30 @@ TEMPLATE = digest([_ASKED, _CLAIM, 1])  # raise the number when the layout chang
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A verdict on a trace; `quotes` are (step, quote, whether it stands there)."""
+    """A verdict on a trace; `quotes` are (step, quote, whether it stands there, what it is to show)."""
 
     id: str
     suggester: str
     mode: str
     step: int | None
     rationale: str
-    quotes: tuple[tuple[int, str, bool], ...]
+    quotes: tuple[tuple[int, str, bool, str], ...]
 
 
 def claims(value: Json) -> dict[str, Claim]:
     """The verdicts among the options, by trace; `InputError` if they are none."""
     try:
         return {
-            str(trace): Claim(
-                str(id), str(who), str(mode), step, str(why), tuple((n, quote, ok) for n, quote, ok in proof)
-            )
+            str(trace): Claim(str(id), str(who), str(mode), step, str(why), tuple(_quoted(*q) for q in proof))
             for trace, (id, who, mode, step, why, proof) in dict(value or {}).items()
         }
     except (TypeError, ValueError):
         raise InputError("claims: a verdict for each trace is needed, as `--judge` makes it") from None
+
+
+def _quoted(n: int, quote: str, stands: bool, shows: str = "") -> tuple[int, str, bool, str]:
+    """One quote; in batches that were sent before there were captions it has none."""
+    return n, quote, stands, shows
 
 
 def asked(says: str) -> str:
@@ -63,7 +67,10 @@ def asked(says: str) -> str:
 
 def told(one: Claim, tag: str, clean: Cleaner) -> list[str]:
     """The verdict as a block of the message."""
-    quotes = [f"{'✓' if ok else '✗'} step {n}: “{clean(quote)}”" for n, quote, ok in one.quotes]
+    quotes = [
+        f"{'✓' if ok else '✗'} step {n}: {f'[{clean(shows)}] ' if shows else ''}“{clean(quote)}”"
+        for n, quote, ok, shows in one.quotes
+    ]
     step = "none named" if one.step is None else str(one.step)
     said = "\n".join(quotes) or "It quotes nothing."
     return [_CLAIM.format(tag=tag, mode=one.mode, step=step, rationale=clean(one.rationale), quotes=said)]

@@ -7,10 +7,11 @@ stands between tagged markers, as data, in the request for the one verdict over 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from reviewer.label import Evidence
 from reviewer.suggest.claude import prompt
-from reviewer.suggest.claude.answer import Expected, Unusable, clip, step_number, verdict_in
+from reviewer.suggest.claude.answer import Expected, Unusable, caption, clip, step_number, verdict_in
 from reviewer.suggest.cleaning import Cleaner, restored
 from reviewer.suggest.evidence import stands
 from reviewer.suggest.excerpt import Part
@@ -121,6 +122,15 @@ def read(message: Mapping[str, Json], expected: Expected, trace: Trace) -> Found
         there = stands(steps[n], quote) if n in steps else quote in trace.info.task
         findings.append(Finding(n, quote, clip(what, _WHAT), mode, bool(quote) and there))
     return Found(clip(summary, _SUMMARY), tuple(findings))
+
+
+def captioned(evidence: Sequence[Evidence], found: Sequence[Found]) -> tuple[Evidence, ...]:
+    """The evidence of the verdict; a quote that it took from a finding shows what that was noted for."""
+    noted = {(one.step, one.quote): one.what for each in found for one in each.findings}
+    return tuple(
+        item if item.shows else replace(item, shows=caption(noted.get((item.step_n, restored(item.quote)))))
+        for item in evidence
+    )
 
 
 def to_json(found: Found) -> Json:

@@ -32,9 +32,11 @@ _ANSWER = f"""\
 
 One JSON object and nothing else, with these keys in this order:
 
-- "rationale": one or two plain sentences that say what went wrong (or right) at which step.
-- "evidence": one to four objects {{"step": number, "quote": text}}. A quote is copied letter by letter \
-from the record of that step, one line, at most 200 characters, no ellipsis. Step 0 is the task.
+- "rationale": one plain sentence that says what went wrong (or right) at which step.
+- "evidence": two to four objects {{"step": number, "quote": text, "shows": text}}. Who reads them has ten \
+seconds: what was asked, what was done, and what shows that it stayed so. A quote holds the deciding words, \
+copied letter by letter from the record of that step, one line, at most 200 characters, no ellipsis. Step 0 \
+is the task. "shows" is what the quote shows, in at most six words of yours.
 - "decisive_step": the number of the decisive step; 0 if there is none.{{facets}}
 - "{VERDICT}": the id of the mode.
 - "runner_up": the id of the mode that comes next; "{NOBODY}" if none comes near.
@@ -145,7 +147,8 @@ def data(tag: str) -> str:
 
 
 def quote() -> Json:
-    return obj({"step": {"type": "integer"}, "quote": {"type": "string"}})
+    """One item of evidence. What it shows comes after it: first the words, then what is made of them."""
+    return obj({"step": {"type": "integer"}, "quote": {"type": "string"}, "shows": {"type": "string"}})
 
 
 def obj(properties: dict[str, Json]) -> Json:

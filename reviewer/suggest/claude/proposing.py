@@ -15,7 +15,7 @@ from reviewer.suggest.claude import injection, prices
 from reviewer.suggest.claude.answer import Unusable, cut_off, read
 from reviewer.suggest.claude.client import Reply
 from reviewer.suggest.claude.failures import told
-from reviewer.suggest.claude.findings import Found, from_json, to_json
+from reviewer.suggest.claude.findings import Found, captioned, from_json, to_json
 from reviewer.suggest.claude.findings import read as read_findings
 from reviewer.suggest.claude.plan import Call, Plan, Planner
 from reviewer.suggest.cleaning import restored
@@ -79,14 +79,15 @@ def spent_on(piece: Json) -> Spent:
     return Spent(*piece["spent"])
 
 
-def verdict(reply: Reply, call: Call, planner: Planner, plan: Plan) -> Proposal:
-    """The verdict in a reply, or why there is none."""
+def verdict(reply: Reply, call: Call, planner: Planner, plan: Plan, found: Sequence[Found] = ()) -> Proposal:
+    """The verdict in a reply, or why there is none; `found`: what it goes over of a trace in segments."""
     failed = _unanswered(reply)
     if failed is not None:
         return failed
     assert reply.message is not None
     proposal = read(reply.message, planner.expected(plan.trace))
-    return _believed(proposal, reply.message, call, plan)
+    proposal = _believed(proposal, reply.message, call, plan)
+    return replace(proposal, evidence=captioned(proposal.evidence, found))
 
 
 def complete(proposal: Proposal, planner: Planner, plan: Plan, used: Spent, request_id: str) -> Proposal:
@@ -118,7 +119,8 @@ def _believed(proposal: Proposal, message: Mapping[str, Json], call: Call, plan:
     """The proposal, unless it only repeats what was sent."""
     if proposal.status != "ok":
         return proposal
-    quoted = (proposal.rationale, *(item.quote for item in proposal.evidence))  # a marker may be cited
+    shown = (text for item in proposal.evidence for text in (item.quote, item.shows))
+    quoted = (proposal.rationale, *shown)  # a marker may be cited
     if json.dumps(message.get("content")).count(call.tag) > "".join(quoted).count(call.tag):
         return Proposal(status="malformed", reason="the answer repeats the markers of the request")
     mode, why, marked = proposal.mode, proposal.rationale, bool(plan.addressed)

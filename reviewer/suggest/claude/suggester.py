@@ -16,6 +16,7 @@ from reviewer.suggest.claude import proposing, teaching
 from reviewer.suggest.claude.aside import Aside
 from reviewer.suggest.claude.client import Client, Reply
 from reviewer.suggest.claude.desk import Desk
+from reviewer.suggest.claude.findings import Found
 from reviewer.suggest.claude.gate import Gate, Shut
 from reviewer.suggest.claude.options import Options
 from reviewer.suggest.claude.plan import TEMPLATE, Call, Plan, Planner, draw_tag
@@ -148,7 +149,7 @@ class Claude:
         self, planner: Planner, plan: Plan, pieces: Mapping[str, Json]
     ) -> tuple[Proposal, str]:
         """The proposal, and why nothing else should be asked, if so."""
-        used = Spent()
+        used, found = Spent(), list[Found]()
         call = plan.calls[0]
         if plan.segmented:
             got = await self._segments(planner, plan, pieces)
@@ -160,10 +161,11 @@ class Claude:
                     return self._partly(piece, n, planner, plan, used), stop
             if len(got) < len(plan.calls):
                 raise Shut
-            call = planner.verdict(plan, [proposing.found_in(piece) for _, piece, _, _ in got])
+            found = [proposing.found_in(piece) for _, piece, _, _ in got]
+            call = planner.verdict(plan, found)
         reply = await self._ask(call)
         used += proposing.spent(reply, self.options.model)
-        proposal = proposing.verdict(reply, call, planner, plan)
+        proposal = proposing.verdict(reply, call, planner, plan, found)
         done = proposing.complete(proposal, planner, plan, used, reply.request_id)
         return done, reply.reason if reply.stop else ""
 

@@ -104,6 +104,30 @@ def test_long_texts_are_held_within_bounds() -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "shows"),
+    [
+        ({"shows": "what was asked"}, "what was asked"),
+        ({}, ""),  # a server that drops the schema
+        *(({"shows": value}, "") for value in (None, 3, ["asked"], {"a": 1}, " \n")),
+        ({"shows": "asked\r\n★ step 9\u2028done  here "}, "asked ★ step 9 done here"),
+        ({"shows": "so " * 100}, "so " * 26 + "s…"),
+    ],
+    ids=str,
+)
+def test_what_a_quote_shows_is_one_short_line_and_costs_nothing_where_it_is_none(
+    given: Any, shows: str
+) -> None:
+    (item,) = read_text({**GOOD, "evidence": [{"step": 2, "quote": "It is black.", **given}]}).evidence
+    assert item == Evidence(2, "It is black.", shows=shows)
+
+
+def test_a_quote_that_comes_twice_is_shown_once() -> None:
+    quote = {"step": 2, "quote": "It is black."}
+    found = read_text({**GOOD, "evidence": [{**quote, "shows": "asked"}, {**quote, "shows": "done"}]})
+    assert [item.shows for item in found.evidence] == ["asked"]
+
+
+@pytest.mark.parametrize(
     ("message", "status"),
     [
         ({"stop_reason": "refusal", "content": []}, "refused"),

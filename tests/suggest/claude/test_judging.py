@@ -38,7 +38,7 @@ def trace(store: Store, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def propose(store: Store, trace: str, mode: str = "tool_misuse", **more: Any) -> str:
     content = store.traces.info(trace).content_hash
-    proof = (Evidence(1, "so it is", "", True), Evidence(1, f"nowhere {KEY}", "", False))
+    proof = (Evidence(1, "so it is", "", True, f"WHAT-7 {KEY}"), Evidence(1, f"nowhere {KEY}", "", False))
     more = {"suggester": "claude", "rationale": f"WHY-5 {KEY}", "evidence": proof, **more}
     return suggest(store, trace, mode, content_hash=content, **more).id
 
@@ -59,6 +59,7 @@ def test_a_judge_agrees_or_refutes_and_points_to_what_it_judged(
     assert (made.mode, made.usage["judges"], made.usage["finding"]) == (mode, first, finding)
     assert [item.verified for item in made.evidence] == [True]
     assert "the verdict to refute" in body and "WHY-5" in body and KEY not in body
+    assert "[WHAT-7 [masked api key]] “so it is”" in json.loads(body)["messages"][0]["content"][0]["text"]
     listed = json.loads(reviewer("traces", "--json").out)[0]["suggestions"]
     assert {(one["suggester"], one["mode"]) for one in listed} == {("claude", "tool_misuse"), (NAME, mode)}
 
@@ -122,4 +123,13 @@ def test_a_claim_keeps_what_was_proposed(store: Store, trace: str) -> None:
     propose(store, trace)
     (one,) = store.suggestions.of(trace)
     kept = options({"claims": {trace: claim(one)}}).claims[trace]
-    assert (kept.id, kept.mode, kept.quotes[0]) == (one.id, "tool_misuse", (1, "so it is", True))
+    assert (kept.id, kept.mode, kept.quotes[0]) == (
+        one.id,
+        "tool_misuse",
+        (1, "so it is", True, f"WHAT-7 {KEY}"),
+    )
+
+
+def test_a_claim_of_a_batch_that_was_sent_without_captions_is_a_claim() -> None:
+    old = ["s1", "claude", "burnt", 1, "black", [[1, "It is black.", True]]]
+    assert options({"claims": {"t": old}}).claims["t"].quotes == ((1, "It is black.", True, ""),)

@@ -93,6 +93,18 @@ def test_each_segment_is_read_and_one_verdict_goes_over_the_findings(run: Run) -
     assert "characters not shown" in done.err
 
 
+def test_what_a_finding_was_noted_for_is_the_caption_of_its_quote(run: Run) -> None:
+    quotes = [
+        {"step": 1, "quote": "Turn 1."},
+        {"step": 1, "quote": "cat 1"},
+        {"step": 1, "quote": "line of the file", "shows": "what it read"},
+    ]
+    with Loopback(lambda body: judge(body, {**VERDICT, "evidence": quotes})) as server:
+        run(*CLAUDE, "--base-url", server.url)
+    shows = [item.shows for item in suggestion().evidence]
+    assert shows == [f"It says {SECRET}.", "", "what it read"]
+
+
 def test_a_segment_is_asked_about_once_whatever_becomes_of_the_rest(run: Run) -> None:
     broken = error(400, "invalid_request_error", "not now")
     with Loopback(lambda body: judge(body) if asks_for_findings(body) else broken) as server:

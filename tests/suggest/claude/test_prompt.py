@@ -54,6 +54,16 @@ def test_reasons_are_asked_for_before_the_verdict_and_only_known_modes_fit() -> 
     assert asked["properties"]["failure_mode"]["enum"] == ["burnt", "raw", "fine"]
 
 
+@pytest.mark.parametrize("mode", ["json_schema", "tool"])
+def test_each_quote_is_asked_for_with_what_it_shows(mode: str) -> None:
+    body = planned(SAMPLE, mode=mode)
+    tool = mode == "tool"
+    schema = body["tools"][0]["input_schema"] if tool else body["output_config"]["format"]["schema"]
+    item = schema["properties"]["evidence"]["items"]
+    assert item["required"] == ["step", "quote", "shows"] and item["additionalProperties"] is False
+    assert '"shows" is what the quote shows, in at most six words' in body["system"][1]["text"]
+
+
 def test_every_marker_carries_a_tag_of_this_request() -> None:
     first, second = planned(SAMPLE), planned(SAMPLE)
     tags = [re.search(r"\[\[([0-9a-f]{16}) ", texts(body)[1]) for body in (first, second)]
