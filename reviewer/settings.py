@@ -73,6 +73,12 @@ def identity(name: str | None = None) -> tuple[str, str]:
         raise InputError(f"{file}: damaged; restore it, or delete it to become a new annotator") from error
 
 
+def known(name: str) -> bool:
+    """Whether somebody of this name, in whichever spelling, works on this machine; the login name does."""
+    name = unicodedata.normalize("NFC", name).strip()
+    return name == login_name() or (config_dir() / "annotators" / f"{_file_name(name)}.json").exists()
+
+
 def identities() -> dict[str, str]:
     """The name of each annotator that was made with this config folder, by id; damaged files are no one.
 

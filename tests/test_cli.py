@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reviewer import settings
 from tests.conftest import SAMPLES, Ran
 
 Cli = Callable[..., Ran]
@@ -146,6 +147,7 @@ def test_with_a_name_nothing_of_others_or_of_machines_is_shown_before_the_own_la
     cli("suggest")
     trace = ids(cli)[0]
     cli("annotate", trace, "other", "--as", "ana")
+    settings.identity("ben")
     theirs = {row["id"]: row for row in loaded(cli("traces", "--as", "ben", "--json"))}
     assert all(row["label"] is None and row["suggestion"] is None for row in theirs.values())
     mine = {row["id"]: row for row in loaded(cli("traces", "--as", "ana", "--json"))}

@@ -135,6 +135,7 @@ def drawn(reviewer: Cli) -> list[str]:
 def test_a_lead_of_an_assigned_round_is_listed_the_cases_and_that_is_on_record(
     reviewer: Cli, drawn: list[str]
 ) -> None:
+    settings.identity("lea")
     ran = reviewer("adjudicate", "--as", "lea", "--list")
     assert (ran.status, drawn[0][:11] in ran.out, "hidden" in ran.err) == (0, True, False)
     assert "tool_misuse or other?" in ran.out

@@ -100,6 +100,7 @@ def test_what_was_seen_in_another_store_counts_after_a_merge(cli: Cli, tmp_path:
     there = tmp_path / "there.db"
     says(cli, trace, "other", "ben")
     assert cli("backup", there).status == 0
+    settings.identity("ana")
     assert "other" in cli("--store", there, "history", trace, "--as", "ana").out
     assert says(cli, trace, "other", "ana") == "blind"  # nobody here knows
     assert shared(cli) == [1]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewer import settings
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 
@@ -91,6 +92,7 @@ def test_a_mistyped_round_is_refused_and_one_taken_back_is_none(cli: Cli) -> Non
 def test_reading_the_history_of_a_trace_is_on_record(cli: Cli) -> None:
     trace = first(cli)
     assert cli("annotate", trace, "other", "--as", "ana").status == 0
+    settings.identity("ben")
     assert cli("history", trace, "--as", "ben").status == 0
     assert "(peers)" in cli("annotate", trace, "other", "--as", "ben").out
     assert "(blind)" in cli("annotate", trace, "other", "--as", "cleo").out
@@ -135,6 +137,7 @@ def test_the_ledger_and_an_adjudication_tell_of_labels_and_that_is_on_record(cli
     trace = first(cli)
     assert cli("annotate", trace, "other", "--as", "ana").status == 0
     assert cli("adjudicate", trace, "other", "--reason", "r", "--as", "lea").status == 0
+    settings.identity("ben")
     blind = cli("adjudicate", "--ledger", "--as", "ben")  # who has not labelled it is told nothing of it
     assert "other" not in blind.out + blind.err
     assert "left out: what may be settled of traces that ben has not labelled" in blind.err

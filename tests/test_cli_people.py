@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reviewer import settings
 from reviewer.label import Exposure
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
@@ -218,6 +219,7 @@ def test_whoever_only_looked_at_another_machine_can_be_linked(
     assert reviewer("--store", here, "annotate", trace, "other", "--as", "ben").status == 0
     assert reviewer("--store", here, "backup", there).status == 0
     at("desktop")
+    settings.identity("ana")
     assert reviewer("--store", there, "show", trace, "--suggestions", "--as", "ana").status == 0
     at("laptop")
     assert reviewer("--store", here, "annotate", trace, "other", "--as", "ana").status == 0

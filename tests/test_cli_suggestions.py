@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 
+from reviewer import settings
 from reviewer.label import Evidence
 from reviewer.store import Store
 from reviewer.tui.panel import _proofs, _suggestion, _suggestions
@@ -44,6 +45,7 @@ def test_who_looked_at_suggestions_labels_blind_no_more(store: Store, reviewer: 
     trace = judged(store)
     assert reviewer("show", trace, "--json").status == 0
     assert reviewer("annotate", trace, "other", "--as", "ana").status == 0
+    settings.identity("ben")
     reviewer("show", trace, "--suggestions", "--as", "ben")
     assert reviewer("annotate", trace, "other", "--as", "ben").status == 0
     assert [event.condition for event in store.labels.heads()] == ["blind", "suggestion"]
@@ -51,6 +53,7 @@ def test_who_looked_at_suggestions_labels_blind_no_more(store: Store, reviewer: 
 
 def test_a_list_shows_an_annotator_only_what_was_shown_before(store: Store, reviewer: Run) -> None:
     trace = judged(store)
+    settings.identity("ana")
     assert json.loads(reviewer("traces", "--json", "--as", "ana").out)[0]["suggestions"] == []
     reviewer("show", trace, "--suggestions", "--as", "ana")
     assert len(json.loads(reviewer("traces", "--json", "--as", "ana").out)[0]["suggestions"]) == 3

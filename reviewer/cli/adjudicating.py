@@ -10,6 +10,7 @@ from reviewer.cli import out
 from reviewer.cli.annotating import pairs
 from reviewer.cli.context import Context
 from reviewer.label import Decision
+from reviewer.study.known_rounds import there
 
 if TYPE_CHECKING:
     from reviewer.session import AdjudicationSession
@@ -99,6 +100,7 @@ def _settle(
     from reviewer.session import AdjudicationSession
 
     with context.open_store() as store:
+        round = there(store, round)
         session = AdjudicationSession(context.desk(store, name, round), allow_own=given["allow_own"])
         full_id = store.traces.resolve(trace)
         if given["clear"]:
@@ -128,6 +130,7 @@ def _open_screen(context: Context, name: str | None, round: int | None, allow_ow
     from reviewer.tui.running import run
 
     with context.open_store() as store:
+        round = there(store, round)
         taxonomy = context.load_taxonomy(store)
 
     def session() -> AdjudicationSession:

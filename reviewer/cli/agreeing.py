@@ -107,6 +107,7 @@ def _told(context: Context, name: str, round: int | None, by_round: bool) -> dic
 
     found, left = {}, 0
     with context.open_store() as store:
+        told.somebody(store, name)
         taxonomy = context.load_taxonomy(store)
         heads = store.labels.heads(taxonomy.id)
         numbers = {event.round for event in heads} if by_round else {there(store, round)}

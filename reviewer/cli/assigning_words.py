@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reviewer import settings
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.assigned import round_name
 from reviewer.errors import InputError
 from reviewer.study import planning
@@ -168,6 +168,7 @@ def tell_progress(context: Context, name: str | None, as_json: bool) -> int:
         if name is not None:
             from reviewer.label import Annotator
 
+            told.somebody(store, name)
             return _tell_own(store, taxonomy, Annotator(*settings.identity(name)), as_json)
         found = progress(store, taxonomy)
     if as_json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from reviewer import settings, taxonomy
-from reviewer.cli import out
+from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.errors import InputError, NotFound, StoreMissing
 from reviewer.taxonomy import ModesMap, Taxonomy
@@ -151,6 +151,7 @@ def show_worklist(context: Context, name: str | None, since: str, as_json: bool)
         known, people = store.labels.annotators(), store.labels.links.people()
         found = worklist(store, one, since=since)
         if name is not None:
+            told.somebody(store, name)
             me = people.person(settings.identity(name)[0])
             found = [due for due in found if due.annotator == me]
     names = {id: known[id].name if id in known else id for id in {due.annotator for due in found}}

@@ -16,6 +16,7 @@ from reviewer.label import ExposureKind
 from reviewer.study import coding, coding_files
 from reviewer.study.coding import Group, Note
 from reviewer.study.coding_files import count
+from reviewer.study.known_rounds import there
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -187,9 +188,10 @@ def _notes(context: Context, store: Store, name: str | None, round: int | None) 
     """The round, and the notes that may be shown; that others' notes are shown to NAME is recorded first."""
     taxonomy = context.load_taxonomy(store)
     if name is None:
-        number = round or store.labels.newest_round()
+        number = there(store, round)
         return number, coding.notes(store, taxonomy, number)
-    number = context.own_round(store, name, round, taxonomy)
+    told.somebody(store, name)
+    number = context.own_round(store, name, None, taxonomy) if round is None else there(store, round)
     desk = context.desk(store, name, number, taxonomy)
     found = coding.notes(store, taxonomy, number, desk.person)
     shown: dict[str, list[tuple[ExposureKind, str]]] = {}

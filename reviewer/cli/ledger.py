@@ -100,6 +100,7 @@ def _shown(
     context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
 ) -> tuple[Current, frozenset[str]]:
     """What counts in the round, and what of it is not for `name`; that the rest is shown is on record."""
+    told.somebody(store, name)
     number = there(store, round)
     counted = current(store, taxonomy, number)
     hidden = unlabelled_by(store, counted, name, number) or frozenset()

@@ -67,6 +67,7 @@ def command_traces(
     """List the traces, in order of import."""
     from reviewer.session.held import plain
     from reviewer.study.again import waiting
+    from reviewer.study.known_rounds import there
     from reviewer.study.rows import labelled_traces, verdict
 
     wanted = Filters(**given)  # type: ignore[arg-type]  # click passes what the options above declare
@@ -74,10 +75,11 @@ def command_traces(
         raise click.UsageError("--status tells what others said; it does not go with --as")
     listed: list[Json] = []
     with context.open_store() as store:
+        told.somebody(store, name)
         taxonomy = context.load_taxonomy(store)
-        if name is not None:
-            round = context.own_round(store, name, round, taxonomy)
-        number = round or store.labels.newest_round()
+        if round is None and name is not None:
+            round = context.own_round(store, name, None, taxonomy)
+        number = there(store, round)
         people = store.labels.links.people()
         me = people.person(settings.identity(name)[0]) if name is not None else None
         seen = store.labels.seen(me) if me is not None else None

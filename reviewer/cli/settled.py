@@ -32,6 +32,7 @@ HOW = (
 def print_cases(context: Context, name: str | None, round: int | None, *, as_json: bool) -> int:
     """The cases of a round, grouped by confused pair, and what needs nobody."""
     with context.open_store() as store:
+        told.somebody(store, name)
         taxonomy = context.load_taxonomy(store)
         number = there(store, round)
         counted = current(store, taxonomy, number)

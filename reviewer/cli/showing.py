@@ -48,8 +48,10 @@ def command_show(
         from reviewer.cli.suggested import show_suggestions
 
         with context.open_store() as store:
+            told.somebody(store, name)
             return show_suggestions(context, store, store.traces.resolve(trace), name, as_json=as_json)
     with context.open_store() as store:
+        told.somebody(store, name)
         full_id = store.traces.resolve(trace)
         whole = raw or (as_json and n is None)
         sealed = name is not None and _sealed(context, store, full_id, name, whole=whole)
@@ -187,6 +189,7 @@ def command_history(context: Context, trace: str, name: str | None, as_json: boo
     That you were shown them is recorded: a label that you give this trace afterwards is not blind.
     """
     with context.open_store() as store:
+        told.somebody(store, name)
         full_id = store.traces.resolve(trace)
         _record_look(context, store, name, full_id)
         known = store.labels.annotators()

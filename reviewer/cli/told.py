@@ -1,8 +1,8 @@
 """What a command is about to tell a person of others and of machines: on record first, or not told.
 
-Every command that prints such a thing goes through here. Where the store cannot be written, a look of
-somebody named with --as is refused: a copy of the store that is labelled later would not know of it. Without
---as it is the lead's view there.
+Every command that prints such a thing goes through here. Looking makes no annotator. Where the store cannot
+be written, a look of somebody named with --as is refused: a copy of the store that is labelled later would
+not know of it. Without --as it is the lead's view there.
 """
 
 from __future__ import annotations
@@ -10,11 +10,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from reviewer.errors import StoreReadOnly
-from reviewer.label import ExposureKind
+from reviewer import settings
+from reviewer.errors import NotFound, StoreReadOnly
+from reviewer.label import Annotator, ExposureKind
 
 if TYPE_CHECKING:
     from reviewer.session import Desk
+    from reviewer.store import Store
+
+
+def somebody(store: Store, name: str | None) -> None:
+    """NotFound: nobody of this name works here or is assigned anything. Whoever labels may be new."""
+    if name is None or not name.strip() or settings.known(name):
+        return
+    if store.assignments.keys(Annotator("", name)) - {""}:  # assigned by name, and not here before
+        return
+    here = sorted({*settings.identities().values(), settings.login_name()})
+    there = [one for one in store.labels.annotators().values() if one.name == name]
+    more = f"; this store has {name} of another machine ({there[0].id[:11]})" if there else ""
+    raise NotFound(
+        f"--as {name!r}: nobody of that name works on this machine; known are {', '.join(here)}{more}. "
+        "Looking makes no annotator: `label --as` and `annotate --as` do"
+    )
 
 
 def record(desk: Desk, name: str | None, shown: Mapping[str, Iterable[tuple[ExposureKind, str]]]) -> None:

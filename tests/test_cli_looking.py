@@ -1,0 +1,109 @@
+"""Looking makes nobody and invents no round: who or what there is not is refused, what there is is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from reviewer import settings
+from reviewer.store import Store
+from tests.conftest import SAMPLES, Ran
+
+Cli = Callable[..., Ran]
+
+LOOKS = (
+    ("traces",),
+    ("show", "TRACE"),
+    ("show", "TRACE", "--suggestions"),
+    ("history", "TRACE"),
+    ("agreement",),
+    ("agreement", "--rounds"),
+    ("adjudicate", "--list"),
+    ("adjudicate", "--ledger"),
+    ("adjudicate", "--ledger", "--toml"),
+    ("codes",),
+    ("taxonomy", "worklist"),
+    ("taxonomy", "amend", "--from-ledger"),
+    ("assign", "--list"),
+)
+ROUNDS = (
+    ("traces",),
+    ("traces", "--as", "ana"),
+    ("codes",),
+    ("codes", "--as", "ana"),
+    ("codes", "draft", "FILE"),
+    ("agreement",),
+    ("agreement", "--as", "ana"),
+    ("adjudicate", "--list"),
+    ("adjudicate", "--ledger"),
+    ("adjudicate",),
+    ("adjudicate", "TRACE", "other", "--reason", "r", "--as", "lea"),
+    ("taxonomy", "amend", "--from-ledger"),
+    ("report",),
+    ("quality",),
+    ("suggesters",),
+    ("export", "jsonl"),
+    ("plan", "--shares", "store"),
+)
+
+
+@pytest.fixture
+def cli(reviewer: Cli) -> Cli:
+    assert reviewer("import", SAMPLES / "mini_swe_agent").status == 0
+    assert reviewer("annotate", traces()[0], "other", "--as", "ana").status == 0
+    return reviewer
+
+
+def traces() -> list[str]:
+    with Store.open(settings.store_path(None)) as store:
+        return [info.trace_id for info in store.traces.all()]
+
+
+def people() -> dict[str, str]:
+    with Store.open(settings.store_path(None)) as store:
+        return {one.name: one.id for one in store.labels.annotators().values()}
+
+
+def filled(command: tuple[str, ...]) -> list[str]:
+    places = {"TRACE": traces()[0], "FILE": str(settings.config_dir().parent / "new.toml")}
+    return [places.get(word, word) for word in command]
+
+
+@pytest.mark.parametrize("command", LOOKS, ids=" ".join)
+def test_looking_under_a_name_that_is_a_slip_makes_nobody(cli: Cli, command: tuple[str, ...]) -> None:
+    ran = cli(*filled(command), "--as", "anna")
+    assert (ran.status, ran.out) == (1, "")
+    (line,) = ran.err.splitlines()
+    assert "--as 'anna': nobody of that name works on this machine; known are " in line and "ana" in line
+    assert "anna" not in {*settings.identities().values(), *people()}
+    assert cli(*filled(command), "--as", "ana").status == 0
+
+
+def test_the_login_name_may_look_before_anything_was_labelled(cli: Cli) -> None:
+    assert cli("traces", "--as", settings.login_name()).status == 0
+
+
+def test_whom_traces_are_assigned_to_by_name_may_look_first(cli: Cli) -> None:
+    assert cli("assign", "--annotators", "cleo", "--round", "2").status == 0
+    assert cli("assign", "--list", "--as", "Cleo").status == 0
+    assert cli("traces", "--as", "kleo").status == 1
+
+
+def test_somebody_of_another_machine_is_no_one_here_and_that_is_said(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana = people()["ana"]
+    monkeypatch.setenv("REVIEWER_CONFIG_DIR", str(settings.config_dir().parent / "desktop"))
+    ran = cli("traces", "--as", "ana")
+    assert ran.status == 1 and f"this store has ana of another machine ({ana[:11]})" in ran.err
+    assert list(people()) == ["ana"] and not settings.identities()
+
+
+@pytest.mark.parametrize("command", ROUNDS, ids=" ".join)
+def test_a_round_that_is_not_there_is_refused_alike_everywhere(cli: Cli, command: tuple[str, ...]) -> None:
+    assert cli("annotate", traces()[1], "other", "--as", "ana", "--round", "2").status == 0
+    for round in ("99", "3"):  # the next one is begun by a label or a draw, and by nothing else
+        ran = cli(*filled(command), "--round", round)
+        assert (ran.status, ran.out) == (1, "")
+        assert ran.err.splitlines() == [f"reviewer: --round {round}: there is no such round; there is 1, 2"]
