@@ -155,7 +155,7 @@ def estimate(
         "requests": requests,
         "tokens_in": tokens,
         "tokens_out": requests * ANSWER_TOKENS,
-        "cost": round(dollars / (2 if batch else 1), 4) if prices.known(chosen.model) else None,
+        "cost": round(dollars / (2 if batch else 1), 6) if prices.known(chosen.model) else None,
         "prices_as_of": prices.as_of(),
         "masked": dict(masked),
     }
@@ -165,7 +165,7 @@ def estimate_line(found: Mapping[str, Json]) -> str:
     cost = (
         f"no price known for {found['model']}"
         if found["cost"] is None
-        else f"about ${found['cost']:.2f} at prices of {found['prices_as_of']}"
+        else f"about {out.dollars(found['cost'])} at prices of {found['prices_as_of']}"
     )
     masked = sum(found["masked"].values())
     long = f" ({found['in_segments']} of them in segments)" if found["in_segments"] else ""

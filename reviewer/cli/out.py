@@ -51,6 +51,13 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
+def dollars(amount: float) -> str:
+    """A sum for reading: `$12.40`, `$0.0031`; a little is not called nothing."""
+    if 0 < amount < 0.00005:
+        return "under $0.0001"
+    return f"${amount:,.{2 if amount >= 1 else 4}f}" if amount else "$0"
+
+
 def number(value: float | None, digits: int = 2) -> str:
     """A number for a table; `-` where there is none."""
     return "-" if value is None else f"{value:.{digits}f}"

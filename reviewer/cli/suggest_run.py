@@ -65,8 +65,9 @@ class Tally:
     def money(self) -> str:
         """What was spent, in words: no sum where nobody knows it."""
         if not self.unpriced:
-            return f"${self.paid():.4f} spent"
-        return f"${self.paid():.4f} spent and more without a known price" if self.paid() else "no price known"
+            return f"{out.dollars(self.paid())} spent"
+        known = f"{out.dollars(self.paid())} spent and more without a known price"
+        return known if self.paid() else "no price known"
 
     def _line(self, one: Suggestion) -> str:
         done = self.counts.total()

@@ -99,7 +99,11 @@ def _ask(store: Store, claude: Claude, taxonomy: Taxonomy, lacking: Sequence[str
     with _stops(lambda: {"suggester": claude.name, "counts": dict(tally.counts), **tally.found()}, as_json):
         suggest(store, claude, taxonomy, lacking, tally)
     if claude.gate.out_of_money:
-        why = "a reply without a price" if claude.gate.unpriced else f"reached (${claude.gate.spent:.4f})"
+        why = (
+            "a reply without a price"
+            if claude.gate.unpriced
+            else f"reached ({out.dollars(claude.gate.spent)})"
+        )
         left = len(lacking) - tally.counts.total()
         beyond = claude.width > 1 and claude.gate.spent > (claude.gate.max_cost or 0.0)
         most = f"; at most {claude.width} requests under way then went beyond it" if beyond else ""
@@ -129,7 +133,7 @@ def _batch(
             "requests": sending.requests,
             "traces": sending.traces,
             "waiting": sending.tally.waiting,
-            "estimate": round(sending.estimate, 4),
+            "estimate": round(sending.estimate, 6),
         }
 
     try:
@@ -147,8 +151,8 @@ def _batch(
     else:
         out.show(
             f"{sending.requests} requests about {sending.traces} traces sent as {sending.batches} batch(es), "
-            f"about ${sending.estimate:.2f}; `reviewer suggest --with claude --resume` fetches the answers, "
-            "most within an hour, all within a day"
+            f"about {out.dollars(sending.estimate)}; `reviewer suggest --with claude --resume` fetches the "
+            "answers, most within an hour, all within a day"
         )
     return 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.cli import out
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 from tests.suggest.claude.server import Loopback, blocks, error, message
@@ -67,6 +69,23 @@ def test_what_has_no_price_is_not_said_to_cost_nothing(run: Run) -> None:
         server.seen.clear()
         mixed = run(*arguments, "--base-url", server.url, "--limit", 2, "--effort", "low")
         assert "$0.0002 spent and more without a known price" in mixed.out
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [
+        *(
+            (0, "$0"),
+            (1e-9, "under $0.0001"),
+            (4e-5, "under $0.0001"),
+            (5e-5, "$0.0001"),
+            (0.0031, "$0.0031"),
+        ),
+        *((0.0049, "$0.0049"), (0.5, "$0.5000"), (1, "$1.00"), (12.4, "$12.40"), (1234.5, "$1,234.50")),
+    ],
+)
+def test_a_sum_has_digits_enough_to_be_read(amount: float, said: str) -> None:
+    assert out.dollars(amount) == said
 
 
 def test_no_money_asks_nothing_and_says_so(run: Run) -> None:
@@ -155,7 +174,10 @@ def test_a_dry_run_counts_and_a_payload_shows_and_neither_sends(
         place = ("--with", "claude", "--base-url", server.url)
         found = json.loads(run("suggest", *place, "--dry-run", "--json").out)
         assert found["traces"] == count(run) and found["tokens_in"] > 1000 and found["cost"] > 0
-        assert found["prices_as_of"] in run("suggest", *place, "--dry-run").out
+        told = run("suggest", *place, "--dry-run").out
+        assert found["prices_as_of"] in told and f"about ${found['cost']:.4f} at prices" in told
+        little = run("suggest", *place, "--dry-run", "--limit", 1).out  # a little is not nothing
+        assert re.search(r"about \$0\.00\d*[1-9]\d* at prices", little), little
         unknown = json.loads(run("suggest", *place, "--model", "mine", "--dry-run", "--json").out)
         assert unknown["cost"] is None
         (shown,) = json.loads(run("suggest", *place, "--limit", 1, "--show-payload").out)
