@@ -13,18 +13,11 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from reviewer.facts.patches import patched_paths, unified
-from reviewer.facts.programs import (
-    CHECK_KINDS,
-    SCAN,
-    CheckKind,
-    code_paths,
-    code_writes,
-    program_check,
-    program_paths,
-    program_writes,
-)
+from reviewer.facts.programs import CHECK_KINDS, CheckKind, program_check
 from reviewer.facts.shell import Command, commands, names
 from reviewer.facts.tools import named_write, squeezed, tool_check, tool_kind
+from reviewer.facts.writers import program_paths, program_writes
+from reviewer.facts.written_code import SCAN, code_paths, code_writes
 from reviewer.trace import Json, ToolCall
 
 _ACTION_LINES = re.compile(r"(?:edit|insert|create|append|str_replace)(?: |$)")

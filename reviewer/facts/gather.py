@@ -18,10 +18,11 @@ from reviewer.facts.failures import failed_checks
 from reviewer.facts.gaps import gaps
 from reviewer.facts.model import Check, Error, Facts, Repeat, Said, Used, Write
 from reviewer.facts.net import Net
-from reviewer.facts.programs import code_writes, run_script
+from reviewer.facts.programs import run_script
 from reviewer.facts.results import check_state, error_kind, exit_code, failed, telling_line
 from reviewer.facts.states import agreed, state_diffs
 from reviewer.facts.texts import ends, first_line, orphans, pairs, spelled
+from reviewer.facts.written_code import code_writes
 from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again

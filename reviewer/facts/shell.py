@@ -38,6 +38,7 @@ _WRAPPERS = {
 }  # fmt: skip
 _RUNNERS = {"uv": "run", "poetry": "run", "pipenv": "run", "pdm": "run", "hatch": "run", "rye": "run",
             "coverage": "run", "bundle": "exec", "pnpm": "exec"}  # fmt: skip
+_FIND_RUNS, _FIND_ENDS = names("-exec -execdir -ok -okdir"), names("; \\; +")
 _VALUED = {"-u", "-n", "-m", "-k", "-s", "--signal", "-I", "-P", "-L", "--extra", "--with", "--group"}
 
 
@@ -156,7 +157,18 @@ def _unwrapped(command: Command, depth: int) -> list[Command]:
                     last = replace(inner[-1], targets=inner[-1].targets + command.targets)
                     return [*inner[:-1], last]
                 return inner
-    return [Command(words, command.targets, command.body)]
+    whole = Command(words, command.targets, command.body)
+    return [whole, *_run_by_find(words, depth)] if name == "find" and depth < 2 else [whole]
+
+
+def _run_by_find(words: list[str], depth: int) -> list[Command]:
+    """The commands that `find` runs: `-exec rm {} ;`."""
+    found: list[Command] = []
+    for at, word in enumerate(words):
+        if word in _FIND_RUNS:
+            end = next((n for n in range(at + 1, len(words)) if words[n] in _FIND_ENDS), len(words))
+            found += _unwrapped(Command(words[at + 1 : end]), depth + 1) if end > at + 1 else []
+    return found
 
 
 def _after_options(words: list[str], own: int) -> list[str]:
