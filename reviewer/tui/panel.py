@@ -18,12 +18,15 @@ _NOTE = 120
 
 def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
-    if wide:
-        return [*_own(sheet), *_suggestions(sheet), *_relabel(sheet), *_proofs(sheet), *_column(sheet)]
     told = [*_suggestions(sheet), *_relabel(sheet), *_proofs(sheet)]
+    if wide:
+        return [*_own(sheet), *told, *_found(sheet), *_column(sheet)]
+    modes = [*flow(sheet.taxonomy)]
     if sheet.view.labels:  # what was revealed comes before the modes, or few rows would not show it
-        return [*_own(sheet), *told, *flow(sheet.taxonomy)]
-    return [*_own(sheet), *flow(sheet.taxonomy), *told]
+        return [*_own(sheet), *told, *modes, *_found(sheet)]
+    if sheet.suggestion is not None:  # likewise what is to be confirmed or not
+        return [*([] if sheet.untouched else _own(sheet)), *told, *modes, *_found(sheet)]
+    return [*_own(sheet), *modes, *told, *_found(sheet)]
 
 
 def _own(sheet: Sheet) -> Iterator[Part]:
@@ -116,12 +119,20 @@ def ruling(rule: Rather) -> Iterator[Part]:
 def _proofs(sheet: Sheet) -> Iterator[Part]:
     proving = [one for one in sheet.view.suggestions if one.evidence]
     for one in proving:
+        if len(proving) > 1:
+            yield Part(f"quotes of {one.suggester}", "title", head=True)
+        yield from _quotes(sorted(one.evidence, key=lambda proof: proof.step_n))  # as v walks
+
+
+def _found(sheet: Sheet) -> Iterator[Part]:
+    """What is no reason for a suggestion: how many quotes were found, how good its suggester is."""
+    proving = [one for one in sheet.view.suggestions if one.evidence]
+    for one in proving:
         counted = [proof for proof in one.evidence if proof.telling or not proof.verified]
         verified = sum(proof.verified for proof in counted)
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
         found = f"{verified} of {len(counted)} quotes found in the trace" if counted else "no telling quote"
         yield Part(f"{whose}{found} (v goes there)", "quiet")
-        yield from _quotes(sorted(one.evidence, key=lambda proof: proof.step_n))  # as v walks
     for one in sheet.view.suggestions:
         if note := one.rationale.partition(NOTE)[2]:
             yield Part(note, "quiet")
@@ -132,7 +143,8 @@ def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:
         sign = "★" if proof.verified else "✗ not found:"
         quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
         shows = f", {proof.shows}" if proof.shows else ""
-        yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", "evidence" if proof.verified else "error")
+        style = "evidence" if proof.verified else "error"
+        yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", style, hang=2)
 
 
 def _style(sheet: Sheet, mode: Mode) -> str:

@@ -127,6 +127,12 @@ class Sheet:
         return f"step {self.n}/{self.view.info.n_steps}" if self.n else "summary"
 
     @property
+    def untouched(self) -> bool:
+        """Whether nothing of this trace has been decided or begun."""
+        begun = self.view.label or self.view.note or self.view.item.done or self.draft
+        return not begun and self.decisive is None
+
+    @property
     def state(self) -> str:
         """What has been decided about this trace so far."""
         view = self.view

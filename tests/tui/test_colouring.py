@@ -146,9 +146,25 @@ def test_a_quote_and_a_search_find_what_was_laid_out() -> None:
     body = BodyDocument.of(step)
     assert any('  "order_id": "#W1",' in row for row in rows(body))
     found = body.locate('"order_id":"#W1","items"')
-    assert found is not None and body.parts[found.part].text == step.results[0].content
+    assert found is not None  # and it stays laid out: the signs of JSON aside it stands there as well
+    assert body.parts[found.part].text[found.start : found.end] == 'order_id": "#W1",\n  "items'
     again = BodyDocument.of(step)
     assert len(again.search('1","items":[1')) == 1
+
+
+def test_a_quote_from_arguments_is_found_where_they_stand_key_by_key() -> None:
+    call = ToolCall("send", {"user_id": "noah_muller_9847", "amount": 150})
+    body = BodyDocument.of(Step(1, "agent", "first", calls=(call,)))
+    found = body.locate('"amount":150')
+    assert found is not None and body.parts[found.part].text[found.start : found.end] == "amount: 150"
+    assert body.locate('"amount":151') is None and body.locate('"never": "said"') is None
+
+
+def test_a_quote_with_escapes_turns_the_result_to_what_stands_in_the_source() -> None:
+    step = Step(1, "agent", results=(Result('{"said":"caf\\u00e9 noir","n":1}'),))
+    body = BodyDocument.of(step)
+    found = body.locate('"said":"caf\\u00e9 noir"')
+    assert found is not None and body.parts[found.part].text == step.results[0].content
 
 
 def test_arguments_are_read_as_what_they_are() -> None:

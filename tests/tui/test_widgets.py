@@ -116,10 +116,10 @@ async def test_search_folds_and_evidence_on_the_screen() -> None:
         await pilot.pause()
         assert "line 1500 of the log" in assert_inert(app)
         assert app.body.hit_number == (1, 1)
-        assert app.body.show_quote("line 2999  of the\nlog")
+        assert app.body.show_quotes(["line 2999  of the\nlog", "never said"]) == 1
         await pilot.pause()
         assert "line 2999 of the log" in assert_inert(app)
-        assert not app.body.show_quote("never said")
+        assert not app.body.show_quotes(["never said"])
         app.body.fold_all(True)
         await pilot.pause()
         app.body.go_home()

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Jumping(Seeking, Walking):
     """Keys that look and never change anything."""
 
-    _quote = -1  # which of a step's quotes is shown
+    _quote, _quotes = 0, 0  # which of a step's quotes is shown, and how many of them stand in it
 
     def action_step(self, direction: int) -> None:
         n = self.row_beside(self.sheet.n, direction) if self.sheet is not None else None
@@ -51,6 +51,7 @@ class Jumping(Seeking, Walking):
         self.body.fold_all(self._all_folded)
 
     _all_folded = True
+    _backwards = False
 
     def action_wrap(self) -> None:
         self._wrap = self.body.toggle_wrap()
@@ -95,9 +96,14 @@ class Jumping(Seeking, Walking):
                 else "there is no evidence"
             )
             return
+        if sheet.n in steps and 0 <= self._quote + direction < self._quotes:
+            self._quote += direction
+            self.body.show_quotes(sheet.quotes(sheet.n), go=self._quote)
+            return
         target = sheet.next_of(steps, direction)
         if target is None:  # round again, so that one key walks through all of it
             target = steps[0] if direction > 0 else steps[-1]
+        self._backwards = direction < 0
         self.go(target, anew=True)
 
     def arrived(self, n: int) -> None:
@@ -106,8 +112,9 @@ class Jumping(Seeking, Walking):
         if sheet is None or n == 0:
             return
         then = self.shown_then(n)
-        for quote in sheet.quotes(n)[:1]:
-            self.body.show_quote(quote, go=not self.returned and then is None)
+        stays, last = self.returned or then is not None, self._backwards
+        self._quotes = self.body.show_quotes(sheet.quotes(n), go=None if stays else -1 if last else 0)
+        self._quote, self._backwards = max(0, self._quotes - 1) if last else 0, False
         self.show_hits(n)
         if then is not None:
             then()

@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from reviewer.trace import Step
 from reviewer.tui.widgets.blocks import Block
 from reviewer.tui.widgets.document import Piece
-from reviewer.tui.widgets.finding import Haystack, Range, compiled, occurrences, quote_in
+from reviewer.tui.widgets.finding import Haystack, Range, compiled, laid_out, occurrences, quote_in
 from reviewer.tui.widgets.folding import Gaps, gap_text, whole_of
 from reviewer.tui.widgets.json_folds import entries, folds_of, seen, without
 from reviewer.tui.widgets.layout import Mark, apart
@@ -261,15 +261,16 @@ class BodyDocument:
         return self.hits
 
     def locate(self, quote: str) -> Range | None:
-        """Where a quote stands, white space aside."""
-        for number in self._searched():
-            found = quote_in(self._hay(number), quote)
-            if not found and self.parts[number].raw and quote_in(Haystack(self.parts[number].raw), quote):
-                self.turn(number)
-                found = quote_in(self._hay(number), quote)
-            if found:
-                return Range(number, *found)
-        return None
+        """Where a quote stands, white space aside, and the signs of JSON that is laid out for reading."""
+        numbers = self._searched()
+        tries = ((find, number) for find in (quote_in, laid_out) for number in numbers)
+        found = next((Range(n, *at) for find, n in tries if (at := find(self._hay(n), quote))), None)
+        if found is None:  # as it stands in the source only: with escapes, say
+            of_raw = (n for n in numbers if (raw := self.parts[n].raw) and quote_in(Haystack(raw), quote))
+            if (n := next(of_raw, None)) is not None:
+                self.turn(n)
+                return self.locate(quote)
+        return found
 
     def turn(self, number: int) -> None:
         """Show a part that was indented for reading as it stands, or the other way round."""

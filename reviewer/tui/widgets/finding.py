@@ -14,6 +14,9 @@ from typing import NamedTuple
 from reviewer.ansi import SGR
 from reviewer.errors import InputError
 
+_SIGNS = r'[\s"{}\[\],:]'
+_BARE = re.compile(r'[^\s"{}\[\],:]+')
+
 
 class Range(NamedTuple):
     """`start` up to `end` of the raw text of part number `part`."""
@@ -102,5 +105,15 @@ def quote_in(hay: Haystack, quote: str) -> tuple[int, int] | None:
     at = hay.text.find(stripped)
     if at >= 0:
         return hay.raw(at), hay.raw(at + len(stripped), end=True)
-    match = re.search(r"\s+".join(map(re.escape, words)), hay.text)
+    return _matched(hay, r"\s+".join(map(re.escape, words)))
+
+
+def laid_out(hay: Haystack, quote: str) -> tuple[int, int] | None:
+    """Where a quote from JSON stands in a text that lays JSON out: the signs of JSON aside."""
+    words = _BARE.findall(SGR.sub("", quote))
+    return _matched(hay, rf"{_SIGNS}+".join(map(re.escape, words))) if words and '"' in quote else None
+
+
+def _matched(hay: Haystack, pattern: str) -> tuple[int, int] | None:
+    match = re.search(pattern, hay.text)
     return (hay.raw(match.start()), hay.raw(match.end(), end=True)) if match else None

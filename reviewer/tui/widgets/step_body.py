@@ -196,18 +196,16 @@ class StepBody(LineView):
             self._mark()
             self.redraw()
 
-    def show_quote(self, quote: str, *, go: bool = True) -> bool:
-        """Mark the quote of an evidence and go to it; False if it does not stand in this step."""
-        found = self._body.locate(quote) if self._body is not None else None
-        if found is None:
-            return False
-        self._evidence = [found]
+    def show_quotes(self, quotes: Sequence[str], *, go: int | None = 0) -> int:
+        """Mark the quotes that stand in this step and go to one of them (None: stay); how many do."""
+        body = self._body
+        self._evidence = sorted({one for q in quotes if body and (one := body.locate(q)) is not None})
         self._mark()
-        if go:
-            self._go_to_range(found)
+        if self._evidence and go is not None:
+            self._go_to_range(self._evidence[go])
         else:
             self.redraw()
-        return True
+        return len(self._evidence)
 
     def show_place(self, text: str) -> None:
         """Mark the first place of a text and go to it; hits and evidence stay marked."""
