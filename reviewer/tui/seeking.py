@@ -2,7 +2,7 @@
 
 Whoever searched once searches often: the texts are kept as far as `ROOM` reaches, as they stand in the
 trace. Where JSON holds the words only as it is laid out for reading, its step is read anew. (A pattern is
-matched with JSON as it stands.) Lives in the thread that reads the store. Knows no widget.
+matched with JSON as it stands; what is known of it beforehand saves most of its cost.) Lives in the thread that reads the store. Knows no widget.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from time import monotonic
 from reviewer.session import Reading
 from reviewer.trace import Step
 from reviewer.tui.widgets.arguments import argument_parts
-from reviewer.tui.widgets.finding import folded
+from reviewer.tui.widgets.finding import compiled, folded
 from reviewer.tui.widgets.parts import parts_of
+from reviewer.tui.widgets.patterns import caseless, needed, odd, tally
 from reviewer.tui.widgets.sought import MOST, Sought, plain, searched
 
 ROOM = 40_000_000  # bytes
 SLICE = 0.03  # seconds
 _APART = b"\xff"  # between two texts of a step: in no UTF-8, so that no hit goes across
 _LAYOUT = b" \n"  # what laying JSON out puts between its signs
-_LONG_I = "İ".encode()  # longer in lower case, so that places would shift
 
 
 class Seeker:
@@ -89,15 +89,32 @@ class _Count:
         self._squeezed = self._needle.translate(None, _LAYOUT)
         # laid out, JSON has other white space and letters for their numbers, but no other words
         self._word = asked.regex or (self._ascii and asked.pattern.isalnum())
+        small = asked.regex and asked.ignore_case and caseless(asked.pattern)
+        self._small = compiled(asked.pattern, regex=True, ignore_case=False) if small else None
+        self._pattern = compiled(asked.pattern, regex=asked.regex, ignore_case=asked.ignore_case)
+        self._needed = needed(asked.pattern).encode() if asked.regex else b""
 
     def hits(self, hay: bytes) -> int:
         """In the texts as they stand."""
         needle, asked = self._needle, self.asked
         if needle and not asked.ignore_case:
             return hay.count(needle)
-        if needle and self._ascii and _LONG_I not in hay:
-            return hay.lower().count(needle)
+        if self._ascii and not (asked.ignore_case and odd(hay)):
+            low = hay.lower() if asked.ignore_case else hay
+            return low.count(needle) if needle else self._matches(hay, low)
         return sum(asked.tally(text.decode("utf-8", "surrogatepass")) for text in hay.split(_APART))
+
+    def _matches(self, hay: bytes, low: bytes) -> int:
+        """Of a regular expression; `low`: the texts with the letters that it asks for."""
+        if self._needed not in low:
+            return 0
+        pattern, texts, holds = self._pattern, hay, b""
+        if self._small is not None or not self.asked.ignore_case:
+            pattern, texts, holds = self._small or pattern, low, self._needed
+        every = (
+            text.decode("utf-8", "surrogatepass") for text in texts.split(_APART) if text and holds in text
+        )
+        return sum(tally(pattern, text, MOST) for text in every)
 
     def perhaps_laid_out(self, hay: bytes) -> bool:
         """Whether there may be hits in JSON once it is laid out for reading, though there are none before."""

@@ -26,7 +26,8 @@ from reviewer.tui.widgets.sought import sought
 
 GOAL_COLD, GOAL_WARM = 1.0, 0.1  # seconds over 10,000 steps
 ROUNDS = 5
-TYPED = ("harbour", "Harbour", "pier 77", '"quay": "7', "re:qu[aeiou]y \\d+", "zeppelin")
+TYPED = ("harbour", "Harbour", "pier 77", '"quay": "7', "zeppelin")
+PATTERNS = ("re:qu[aeiou]y \\d+", "re:(harbour|quay) 77\\b", "re:\\w+ zeppelin")
 
 
 def text(rng: random.Random, words: list[str], size: int) -> str:
@@ -70,7 +71,7 @@ def measure(path: Path, steps: int, name: str) -> bool:
     size = sum(map(len, every)) / 1e6
     print(f"\n{name}: {steps:,} steps, {size:.0f} MB of text")
     good = True
-    for typed in TYPED:
+    for typed in (*TYPED, *PATTERNS):
         colds, warms, gaps, scans, hits = [], [], [], [], 0
         for _ in range(ROUNDS):
             seeker = Seeker(trace)
@@ -88,10 +89,9 @@ def measure(path: Path, steps: int, name: str) -> bool:
             sum(sum(1 for _ in pattern.finditer(text)) if regex else text.count(needle) for text in every)
             scans.append(time.perf_counter() - started)
         cold, warm, scan = (statistics.median(times) for times in (colds, warms, scans))
-        # a pattern costs what the regular expression engine needs for it; the scan tells
-        good &= cold <= GOAL_COLD and (warm <= GOAL_WARM or warm <= 2 * scan)
+        good &= cold <= GOAL_COLD and (warm <= GOAL_WARM or warm <= scan)  # of a busy machine the scan tells
         print(
-            f"  {typed:<18} {hits:>8,} hits  cold {cold:6.3f} s  warm {warm:6.3f} s  "
+            f"  {typed:<20} {hits:>8,} hits  cold {cold:6.3f} s  warm {warm:6.3f} s  "
             f"scan {scan:6.3f} s  ({warm / scan:4.1f} x)  gap {max(gaps) * 1000:4.0f} ms"
         )
     reading.close()
