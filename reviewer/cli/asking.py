@@ -8,9 +8,11 @@ whatever was not spoken of.
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TypeAlias
 
 import click
 
@@ -22,11 +24,13 @@ from reviewer.store import Store
 from reviewer.suggest.claude import prices
 from reviewer.suggest.claude.failures import NO_KEY
 from reviewer.suggest.claude.options import Options, credentials_in_sight, options
-from reviewer.suggest.claude.plan import ANSWER_TOKENS, Planner
+from reviewer.suggest.claude.plan import ANSWER_TOKENS, Planner, dollars
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace
 
 CONSENT = "consent:claude"
+Asked: TypeAlias = tuple[Trace, Sequence[Outcome], str]  # with the hash of the request
+Kept: TypeAlias = Callable[[str], Mapping[str, Json]]  # what of an answer is here already, by its request
 
 
 def agreed(store: Store, given: Mapping[str, Json], traces: int, *, yes: bool) -> str:
@@ -123,30 +127,31 @@ def priced(given: Mapping[str, Json]) -> bool:
 
 def estimate(
     given: Mapping[str, Json],
-    traces: Iterable[tuple[Trace, Sequence[Outcome]]],
+    traces: Iterable[Asked],
     taxonomy: Taxonomy,
+    kept: Kept,
     *,
     batch: bool = False,
 ) -> dict[str, Json]:
     """How many traces and tokens, and about how many dollars; None for a model without a known price.
 
-    Nothing is taken off for the cached part of the prompt, so that the bill is rather lower.
+    Nothing is taken off for the cached part of the prompt, so that the bill is rather lower; the sum is
+    rounded up, so that `--max-cost` may be just it.
     """
     chosen = options(given)
-    planner = Planner(chosen, taxonomy)
+    planner = Planner(chosen, taxonomy, hour=batch)
     count = long = requests = tokens = 0
-    dollars = 0.0
+    cost = 0.0
     masked: Counter[str] = Counter()
-    for trace, outcomes in traces:
-        plan = planner.plan(trace, outcomes)
+    for trace, outcomes, request in traces:
+        plan = planner.plan(trace, outcomes, request)
+        each = plan.tokens(planner.lacking(plan, kept(request)))
         count += 1
         long += plan.segmented
-        requests += plan.requests
-        tokens += plan.tokens
+        requests += len(each)
+        tokens += sum(each)
         masked.update(plan.masked)
-        # each request by itself: a long prompt may have a price of its own
-        each = {"input_tokens": round(plan.tokens / plan.requests), "output_tokens": ANSWER_TOKENS}
-        dollars += (prices.cost(chosen.model, each) or 0.0) * plan.requests
+        cost += dollars(chosen.model, each) / (2 if batch else 1)
     return {
         "endpoint": chosen.endpoint,
         "model": chosen.model,
@@ -155,7 +160,7 @@ def estimate(
         "requests": requests,
         "tokens_in": tokens,
         "tokens_out": requests * ANSWER_TOKENS,
-        "cost": round(dollars / (2 if batch else 1), 6) if prices.known(chosen.model) else None,
+        "cost": math.ceil(cost * 1e6) / 1e6 if prices.known(chosen.model) else None,
         "prices_as_of": prices.as_of(),
         "masked": dict(masked),
     }
@@ -177,23 +182,29 @@ def estimate_line(found: Mapping[str, Json]) -> str:
 
 
 def payloads(
-    given: Mapping[str, Json], traces: Iterable[tuple[Trace, Sequence[Outcome]]], taxonomy: Taxonomy
+    given: Mapping[str, Json],
+    traces: Iterable[Asked],
+    taxonomy: Taxonomy,
+    kept: Kept,
+    *,
+    batch: bool = False,
 ) -> list[Json]:
     """The requests as they would be sent (each real one draws a tag of its own).
 
-    Of a trace that is read in segments, the last request holds what the others bring, so it is not here.
+    Of a trace that is read in segments, the last request holds what the others bring, so it is not here
+    before they are. `batch`: each is the `params` of one request of a batch.
     """
     chosen = options(given)
-    planner = Planner(chosen, taxonomy)
+    planner = Planner(chosen, taxonomy, hour=batch)
     return [
         {
             "trace": trace.info.trace_id,
-            "url": f"{chosen.endpoint}/v1/messages",
+            "url": f"{chosen.endpoint}/v1/messages{'/batches' if batch else ''}",
             "omitted": plan.views.omitted,
             "masked": dict(plan.masked),
             "body": call.body,
         }
-        for trace, outcomes in traces
-        for plan in (planner.plan(trace, outcomes),)
-        for call in plan.calls
+        for trace, outcomes, request in traces
+        for plan in (planner.plan(trace, outcomes, request),)
+        for call in planner.lacking(plan, kept(request))
     ]

@@ -16,9 +16,7 @@ from reviewer.errors import SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.batches import Batch, Item
 from reviewer.suggest.claude import batches as api
-from reviewer.suggest.claude import prices
-from reviewer.suggest.claude.plan import ANSWER_TOKENS, Call, Plan, Planner
-from reviewer.suggest.claude.proposing import found_in
+from reviewer.suggest.claude.plan import Call, Planner, dollars
 from reviewer.suggest.claude.suggester import Claude
 from reviewer.suggest.runner import request_hash
 from reviewer.taxonomy import Taxonomy
@@ -51,8 +49,8 @@ class Sending:
             if self.tally.known(request):
                 continue
             plan = planner.plan(trace, outcomes, request)
-            calls = self._calls(planner, plan)
-            if not self._affordable(calls):
+            calls = planner.lacking(plan, self.store.batches.kept(request))
+            if not self._affordable(plan.tokens(calls)):
                 self.left += 1
                 continue
             self.traces += 1
@@ -64,19 +62,13 @@ class Sending:
                 self._hand_over()
         self._hand_over()
 
-    def _calls(self, planner: Planner, plan: Plan) -> list[Call]:
-        if not plan.segmented:
-            return list(plan.calls)
-        kept = self.store.batches.kept(plan.request)
-        lacking = [call for call in plan.calls if call.key not in kept]
-        return lacking or [planner.verdict(plan, [found_in(kept[call.key]) for call in plan.calls])]
+    def _affordable(self, tokens: Sequence[int]) -> bool:
+        """Whether the estimate for these requests, at half the price, is within the limit; counts it if so.
 
-    def _affordable(self, calls: Sequence[Call]) -> bool:
-        """Whether the estimate for these, at half the price, is within the limit; counts it if so."""
+        Those that come later, for the verdicts on what segments bring, are among them: no limit holds then.
+        """
         options = self.who.options
-        # each request by itself: a long prompt may have a price of its own
-        each = ({"input_tokens": call.tokens, "output_tokens": ANSWER_TOKENS} for call in calls)
-        more = sum(prices.cost(options.model, counts) or 0.0 for counts in each) / 2
+        more = dollars(options.model, tokens) / 2
         if options.max_cost is not None and self.estimate + more > options.max_cost:
             return False
         self.estimate += more

@@ -103,6 +103,11 @@ def _state(store: Store, who: Claude, batch: Batch) -> str:
     if not remote:
         return "under_way" if remote is None else "lost"
     looked = server.look(remote)
+    if looked.state == "gone" and _age(batch) < _PATIENCE:
+        raise SuggesterStopped(
+            "the server knows no such batch (404): is the API key one of the account that sent it? "
+            "Nothing in it is asked again before two days are over"
+        )
     if looked.state == "gone":
         store.batches.change(batch.id, "lost")
         out.say(f"batch {remote} is gone from the server; its {batch.size} requests can be made again")

@@ -13,7 +13,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
-from reviewer.cli.teaching import claimed, taught, unasked
+from reviewer.cli.teaching import claimed, taught, unasked, unknown
 from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
@@ -232,15 +232,15 @@ def _preview(
 ) -> int:
     from reviewer.cli import asking
 
-    traces = read(store, lacking)
+    tally, batch, kept = Tally(store), bool(options["batch"]), store.batches.kept
+    traces = unknown(taxonomy, how, read(store, lacking), tally.known)
     if options["show_payload"]:
-        out.show_json(asking.payloads(how, traces, taxonomy))
-        return 0
-    found = asking.estimate(how, traces, taxonomy, batch=bool(options["batch"]))
-    if as_json:
-        out.show_json(found)
+        out.show_json(asking.payloads(how, traces, taxonomy, kept, batch=batch))
     else:
-        out.show(asking.estimate_line(found))
+        found = asking.estimate(how, traces, taxonomy, kept, batch=batch)
+        out.show_json(found) if as_json else out.show(asking.estimate_line(found))
+    if tally.waiting:
+        out.say(f"{tally.waiting} more wait in a batch (--resume fetches them)")
     return 0
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from reviewer.cli import out
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import Json
+from reviewer.trace import Json, Outcome, Trace
 
 GUIDELINES = "guidelines.md"
 
@@ -62,6 +62,26 @@ def unasked(store: Store, taxonomy: Taxonomy, how: Mapping[str, Json]) -> list[s
             f"{again} traces were judged with another model, prompt or setting, and are asked about again"
         )
     return sorted(lacking, key=lambda id: (bool(set(known[id]) - {"failed"}), bool(known[id])))
+
+
+def unknown(
+    taxonomy: Taxonomy,
+    how: Mapping[str, Json],
+    traces: Iterable[tuple[Trace, Sequence[Outcome]]],
+    known: Callable[[str], bool],
+) -> Iterator[tuple[Trace, Sequence[Outcome], str]]:
+    """The traces with the hashes of their requests, without those that are `known` by it."""
+    from reviewer.suggest.claude.judging import Judge
+    from reviewer.suggest.claude.options import options
+    from reviewer.suggest.claude.suggester import Claude
+    from reviewer.suggest.runner import request_hash
+
+    chosen = options(how)
+    who = (Judge if chosen.claims else Claude)(chosen)
+    for trace, outcomes in traces:
+        request = request_hash(trace, outcomes, who, taxonomy)
+        if not known(request):
+            yield trace, outcomes, request
 
 
 def claimed(store: Store, taxonomy: Taxonomy, suggester: str, limit: int | None) -> dict[str, Json]:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reviewer.suggest.claude import claims, findings, injection, prompt, teaching
+from reviewer.suggest.claude import claims, findings, injection, prices, prompt, teaching
 from reviewer.suggest.claude.answer import Expected
 from reviewer.suggest.claude.findings import Found
 from reviewer.suggest.claude.options import Options
@@ -27,6 +27,12 @@ TEMPLATE = digest([prompt.TEMPLATE, findings.TEMPLATE])
 ANSWER_TOKENS = 1_500  # a typical answer with the thinking before it, for estimates
 _NOTES = 1_500  # characters; what the notes on a segment have, about
 _WHOLE = 100_000  # characters; what people write to the model is shorter, so nothing of it is cut
+
+
+def dollars(model: str, tokens: Sequence[int]) -> float:
+    """About what requests of so many tokens cost, each by itself: a long one may have a price of its own."""
+    each = ({"input_tokens": count, "output_tokens": ANSWER_TOKENS} for count in tokens)
+    return sum(prices.cost(model, counts) or 0.0 for counts in each)
 
 
 def draw_tag() -> str:
@@ -67,19 +73,14 @@ class Plan:
     def segmented(self) -> bool:
         return self.views.overview is not None
 
-    @property
-    def tokens(self) -> int:
-        """About how many tokens all requests for this trace have, the one over the findings among them."""
-        first = sum(call.tokens for call in self.calls)
-        if self.views.overview is None:
+    def tokens(self, calls: Sequence[Call]) -> list[int]:
+        """About how many tokens each of these requests has, and the one over findings that follows, if so."""
+        first = [call.tokens for call in calls]
+        if self.views.overview is None or calls[0].key not in {call.key for call in self.calls}:
             return first
         size = sum(part.cost for part in self.views.overview.parts) + _NOTES * len(self.calls)
         system = len(json.dumps(self.calls[0].body["system"], ensure_ascii=False))
-        return first + round((size + system) / CHARACTERS_A_TOKEN)
-
-    @property
-    def requests(self) -> int:
-        return len(self.calls) + self.segmented
+        return [*first, round((size + system) / CHARACTERS_A_TOKEN)]
 
 
 class Planner:
@@ -129,6 +130,13 @@ class Planner:
     def clad(self, plan: Plan, body: dict[str, Json]) -> dict[str, Json]:
         """The body of a request of which only the messages are there."""
         return {**self._body(self._findings if plan.segmented else self._verdict, ()), **body}
+
+    def lacking(self, plan: Plan, kept: Mapping[str, Json]) -> list[Call]:
+        """What can be asked at once, of a trace of which `kept` are the findings that are here already."""
+        if not plan.segmented:
+            return list(plan.calls)
+        left = [call for call in plan.calls if call.key not in kept]
+        return left or [self.verdict(plan, [findings.from_json(kept[call.key]) for call in plan.calls])]
 
     def verdict(self, plan: Plan, found: Sequence[Found], tags: Mapping[str, str] | None = None) -> Call:
         """The request for the verdict on a trace that was read in segments."""

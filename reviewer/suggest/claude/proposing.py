@@ -110,8 +110,10 @@ def complete(proposal: Proposal, planner: Planner, plan: Plan, used: Spent, requ
 
 
 def _unanswered(reply: Reply) -> Proposal | None:
+    """Why a reply holds no answer, if so. One without a message has failed, whatever else stands in it, such
+    as the page of a hotel's network: the model has said nothing, and may be asked again."""
     if reply.message is None:
-        return Proposal(status="malformed" if reply.malformed else "failed", reason=reply.reason)
+        return Proposal(status="failed", reason=reply.reason)
     return cut_off(reply.message)
 
 

@@ -88,10 +88,10 @@ def test_errors_expiry_silence_and_nonsense_are_reasons(run: Run) -> None:
     assert len(found) == traces(run) and all(one.status != "ok" and one.reason for one in found)
     for said in ("within the batch: too long", "expired before", "cancelled before", "without an answer"):
         assert any(said in reason for reason in reasons), said
-    assert Counter(one.status for one in found)["failed"] == 4
+    assert Counter(one.status for one in found)["failed"] == 5
     with BatchLoopback(good(ANSWER)) as server:  # what failed may be asked again, and only that
         assert send(run, server).status == 0
-        assert sum(map(len, server.batches.values())) == 4
+        assert sum(map(len, server.batches.values())) == 5
 
 
 def test_a_fetch_that_breaks_off_goes_on_where_it_was(run: Run) -> None:
@@ -151,6 +151,44 @@ def test_a_batch_whose_results_are_not_there_holds_up_no_other(
         assert "no batch is under way" in run(*CLAUDE, "--resume").out
         server.answers = (message(ANSWER),)
         assert run(*CLAUDE, "--base-url", server.url).status == 0 and len(server.seen) == 2
+
+
+def test_a_batch_that_another_account_does_not_see_is_not_given_up(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with BatchLoopback(good(ANSWER)) as server:
+        send(run, server)
+        batches, server.batches = server.batches, {}
+        early = run(*CLAUDE, "--resume")
+        assert early.status == 1 and "knows no such batch (404)" in early.err and "1 stuck" in early.err
+        assert "wait in a batch" in run(*CLAUDE, "--base-url", server.url).out and server.seen == []
+        server.batches = batches
+        assert resume(run)["counts"] == {"ok": traces(run)}
+        send(run, server, "--model", "claude-other")
+        server.batches = {}
+        monkeypatch.setattr(fetching, "_PATIENCE", 0.0)
+        late = run(*CLAUDE, "--resume")
+        assert late.status == 0 and "can be made again" in late.err
+
+
+def untagged(body: Any) -> str:
+    return re.sub(r"\b[0-9a-f]{16}\b", "", json.dumps(body, sort_keys=True))
+
+
+@pytest.mark.parametrize("how", [(), ("--batch",)], ids=str)
+def test_what_is_shown_before_is_what_is_sent_then_and_no_more(run: Run, how: tuple[str, ...]) -> None:
+    with BatchLoopback(good(ANSWER), message(ANSWER)) as server:
+        send(run, server, "--limit", 2)  # these wait
+        place = (*CLAUDE, "--base-url", server.url, *how)
+        shown = run(*place, "--show-payload")
+        dry = run(*place, "--dry-run", "--json")
+        assert "2 more wait in a batch" in shown.err and "2 more wait in a batch" in dry.err
+        assert run(*place, "--yes").status == 0
+        sent = [one["params"] for one in server.batches.get("msgbatch_1", ())] if how else server.seen
+        rows = json.loads(shown.out)
+        assert len(rows) == traces(run) - 2 == json.loads(dry.out)["requests"]
+        assert sorted(untagged(one["body"]) for one in rows) == sorted(map(untagged, sent))
+        assert {one["url"] for one in rows} == {f"{server.url}/v1/messages{'/batches' if how else ''}"}
 
 
 def test_what_was_fetched_before_a_break_is_marked_as_done_and_not_taken_again(
@@ -289,6 +327,14 @@ def test_segments_are_not_priced_as_one_long_prompt(reviewer: Run, tmp_path: Pat
         sent = send(reviewer, server, "--max-cost", dry["cost"], "--json")
         assert sent.status == 0 and len(server.batches) == 1, sent
         assert 0 < json.loads(sent.out)["estimate"] <= dry["cost"]
+
+
+def test_the_verdict_that_follows_the_segments_is_within_the_money_too(reviewer: Run, tmp_path: Path) -> None:
+    assert reviewer("import", long(tmp_path, 300, 60)).status == 0
+    dry = json.loads(reviewer(*CLAUDE, "--dry-run", "--batch", "--json").out)
+    with BatchLoopback(good(ANSWER)) as server:
+        sent = send(reviewer, server, "--max-cost", f"{dry['cost'] * 0.97:.6f}")
+        assert sent.status == 0 and "1 traces would go beyond it" in sent.err and server.batches == {}
 
 
 def noted(body: dict[str, Any]) -> Any:

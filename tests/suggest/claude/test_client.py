@@ -104,16 +104,16 @@ STREAM = b'event: error\ndata: {"type":"error","error":{"type":"overloaded_error
         (error(413, "request_too_large", "too large"), "failed", 1, "too large"),
         (Answer(307, b"", {"location": "http://127.0.0.1:9/"}), "failed", 1, "points elsewhere"),
         (Answer(200, STREAM, {"content-type": "text/event-stream"}), "failed", 3, "overloaded"),
-        (Answer(200, b"data: {}\n\n", {"content-type": "text/event-stream"}), "malformed", 1, "a stream"),
+        (Answer(200, b"data: {}\n\n", {"content-type": "text/event-stream"}), "failed", 1, "a stream"),
         (Answer(200, {"type": "error", "error": {"message": "inside"}}), "failed", 3, "inside"),
-        (Answer(200, b"<html>hello", {"content-type": "text/html"}), "malformed", 1, "no JSON (text/html)"),
-        (Answer(200, b'{"content": [{"ty'), "malformed", 1, "no JSON"),
-        (Answer(200, b""), "malformed", 1, "no JSON"),
-        (Answer(200, b"\xff\xfe\x00"), "malformed", 1, "no JSON"),
-        (Answer(200, b"[" * 200_000), "malformed", 1, "no JSON"),
-        (Answer(200, b"[1]"), "malformed", 1, "no message"),
-        (Answer(200, {"hello": 1}), "malformed", 1, "no message"),
-        (Answer(200, b" " * 4_000_001), "malformed", 1, "more than 4,000,000 bytes"),
+        (Answer(200, b"<html>hello", {"content-type": "text/html"}), "failed", 1, "no JSON (text/html)"),
+        (Answer(200, b'{"content": [{"ty'), "failed", 1, "no JSON"),
+        (Answer(200, b""), "failed", 1, "no JSON"),
+        (Answer(200, b"\xff\xfe\x00"), "failed", 1, "no JSON"),
+        (Answer(200, b"[" * 200_000), "failed", 1, "no JSON"),
+        (Answer(200, b"[1]"), "failed", 1, "no message"),
+        (Answer(200, {"hello": 1}), "failed", 1, "no message"),
+        (Answer(200, b" " * 4_000_001), "failed", 1, "more than 4,000,000 bytes"),
         (blocks(None), "malformed", 1, "no content"),
         (blocks([]), "malformed", 1, "empty"),
         (blocks([], stop="refusal", stop_details={"category": "cyber"}), "refused", 1, "declined"),
@@ -198,7 +198,7 @@ def test_an_error_that_is_packed_is_read() -> None:
 
 def test_what_cannot_be_unpacked_is_no_answer() -> None:
     found, server = ask(Answer(200, b"no gzip", {"content-encoding": "gzip"}))
-    assert (found.status, found.reason, len(server.seen)) == ("malformed", "the answer cannot be unpacked", 1)
+    assert (found.status, found.reason, len(server.seen)) == ("failed", "the answer cannot be unpacked", 1)
 
 
 def test_a_key_of_any_shape_that_the_server_repeats_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -99,6 +99,17 @@ def test_failures_in_a_row_stop_the_run(run: Run) -> None:
     assert len(stored()) == len(server.seen)
 
 
+def test_a_page_in_place_of_answers_stops_the_run_and_everything_is_asked_later(run: Run) -> None:
+    page = Answer(200, b"<html>Please agree to the terms of the hotel", {"content-type": "text/html"})
+    with Loopback(page) as server:
+        done = run(*CLAUDE, "--base-url", server.url)
+        assert done.status == 1 and "8 traces in a row failed" in done.err and "text/html" in done.err
+        assert len(server.seen) == 8
+        server.answers = (slow(),)
+        assert run(*CLAUDE, "--base-url", server.url).status == 0
+    assert {one.status for one in stored()} == {"ok"} and len(stored()) == 40
+
+
 def test_the_money_is_overshot_by_what_is_under_way_at_most(run: Run) -> None:
     cost = (1000 * 0.10 + 200 * 0.50 + 500 * 0.01) / 1e6
     with Loopback(slow()) as server:
