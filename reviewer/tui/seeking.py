@@ -2,7 +2,8 @@
 
 Whoever searched once searches often: the texts are kept as far as `ROOM` reaches, as they stand in the
 trace. Where JSON holds the words only as it is laid out for reading, its step is read anew. (A pattern is
-matched with JSON as it stands; what is known of it beforehand saves most of its cost.) Lives in the thread that reads the store. Knows no widget.
+matched with JSON as it stands; what is known of it beforehand saves most of its cost.) Lives in the thread
+that reads the store. Knows no widget.
 """
 
 from __future__ import annotations
