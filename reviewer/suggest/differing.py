@@ -15,17 +15,21 @@ from reviewer.facts import Compared, Facts, Line
 
 _CALL = re.compile(r"(?:\w+ )?[\w.-]+\(")
 _LABEL = re.compile(r"([\w.-]+): ")
-_WIDE = 100
+_WIDE = 80
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`step` made the call that differs (0: not known), `name` is that call's, `made` what it was given."""
+    """`step` made the call that differs (0: not known), `name` is that call's, `made` what it was given.
+
+    `want`: what was expected there, in short; empty where nothing was.
+    """
 
     says: str
     step: int = 0
     name: str = ""
     made: str = ""
+    want: str = ""
 
 
 def first_difference(facts: Facts) -> Difference | None:
@@ -57,7 +61,7 @@ def _other_way(line: Line, n: int, lines: Sequence[Line]) -> Difference | None:
             want, got = _apart(value, made[label])
             step = lines[place].step
             says = f"{line.text}, {label}: expected {_brief(want)}, {_came(step)} {_brief(got)}"
-            return Difference(says, step, line.text, got)
+            return Difference(says, step, line.text, got, _brief(want))
     return None
 
 
@@ -89,8 +93,8 @@ def _told(line: Line, after: Sequence[Line], above: Sequence[Line]) -> Differenc
             step = step or other.step
             value, made = _apart(value, made)
             says = f"{where}expected {_brief(value)}, {_came(step)} {_brief(made)}"
-            return Difference(says, step, name if call else _name(made), made)
-    return Difference(f"{where}expected {_brief(value)}, not there", step, name)
+            return Difference(says, step, name if call else _name(made), made, _brief(value))
+    return Difference(f"{where}expected {_brief(value)}, not there", step, name, want=_brief(value))
 
 
 def _came(step: int) -> str:

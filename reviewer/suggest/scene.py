@@ -20,7 +20,7 @@ _NOTHING = re.compile(
     r"not found|(?:does not|doesn't) exist|no such file|cannot (?:access|stat|find)|no results?\b",
     re.IGNORECASE,
 )
-_UNCOUNTED = "(not part of the reward)"
+UNCOUNTED = "(not part of the reward)"
 _CLAUSE = 80
 _LATE = 4  # steps in which the words of a limit stand, if any
 _WIDER = 160
@@ -41,12 +41,13 @@ class Scene:
     facts: Facts
     wanted: Wanted | None = None
     well: bool = False
+    outcomes: Sequence[Outcome] = ()
 
     @classmethod
     def of(cls, trace: Trace, outcomes: Sequence[Outcome] = ()) -> Scene:
         found = facts(trace, outcomes)
         well = found.passed is None and graded_well(outcomes)
-        return cls(trace, found, wanted(outcomes, trace), well)
+        return cls(trace, found, wanted(outcomes, trace), well, outcomes)
 
     def step(self, n: int) -> Step:
         return self.trace.steps[n - 1]
@@ -103,7 +104,7 @@ class Scene:
     def failed(self) -> str:
         """That the outcome is failed, with the first thing that the grader says of it."""
         checks = (" ".join(str(check).split()) for check in self.facts.failed_checks)
-        said = next((check for check in checks if _UNCOUNTED not in check), "")
+        said = next((check for check in checks if UNCOUNTED not in check), "")
         if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
             more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
             return f"the outcome is failed{more}"

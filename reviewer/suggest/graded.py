@@ -1,0 +1,133 @@
+"""What the graders checked of a run that passed, and how it went, in a few words.
+
+Reads the records of the outcomes that say passed. Not known: whether a grader is right, what it left
+unchecked, and any record whose words stand in none of the tables here; of that only the score is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from reviewer.trace import Json, Outcome
+
+_BUDGET = 2_000  # values of one record
+_WIDE = 110
+_FEW = 4
+_PAIR = 2
+_STATUS = ("met", "action_match", "passed", "success", "ok", "correct", "status", "result")
+_GOOD = frozenset(("passed", "pass", "success", "succeeded", "ok", "true", "met", "correct"))
+_BAD = frozenset(("failed", "fail", "failure", "error", "errored", "false", "timeout", "incorrect"))
+_MEANS = {
+    "db_match": "database as expected",
+    "r_actions": "data as expected",
+    "r_outputs": "all said that had to be",
+    "resolved": "resolved",
+}
+_LISTS = {
+    "env_assertions": "assertions",
+    "action_checks": "expected calls",
+    "nl_assertions": "assertions on its words",
+    "communicate_checks": "facts to be told",
+    "parser_results": "tests",
+}
+
+
+def graded(outcomes: Sequence[Outcome]) -> str:
+    """`score 1, 2 of 2 assertions on the end state, 4 of 4 expected calls`; empty for a bare verdict."""
+    told: dict[str, None] = {}
+    for outcome in outcomes:
+        if outcome.passed is True:
+            if outcome.score is not None:
+                told[f"score {outcome.score:g}"] = None
+            told |= dict.fromkeys(_of(outcome.detail))
+    said = ""
+    for part in list(told)[:_FEW]:
+        if len(said) + len(part) < _WIDE:
+            said = f"{said}, {part}" if said else part
+    return said
+
+
+def answer(outcomes: Sequence[Outcome]) -> str:
+    """The answer that was expected, where one outcome that says passed holds a single one."""
+    for outcome in outcomes:
+        wanted = outcome.expected_state if outcome.passed is True else None
+        if isinstance(wanted, dict) and list(wanted) == ["answer"]:
+            wanted = wanted["answer"]
+        if isinstance(wanted, str | int | float) and not isinstance(wanted, bool) and str(wanted).strip():
+            return str(wanted).strip()
+    return ""
+
+
+def expected(outcomes: Sequence[Outcome]) -> frozenset[str] | None:
+    """The names of the calls that an outcome expected; None where none of them holds such a list."""
+    found: set[str] | None = None
+    for outcome in outcomes:
+        state = outcome.expected_state
+        calls = state.get("actions") if isinstance(state, dict) else None
+        if outcome.passed is True and isinstance(calls, list):
+            names = (call.get("name") for call in calls[:_BUDGET] if isinstance(call, dict))
+            found = (found or set()) | {name for name in names if isinstance(name, str)}
+    return None if found is None else frozenset(found)
+
+
+def _of(detail: Json) -> Iterator[str]:
+    stack: list[tuple[str, Json]] = [("", detail)]
+    budget = _BUDGET
+    while stack and budget > 0:
+        key, value = stack.pop()
+        budget -= 1
+        if isinstance(value, dict):
+            if "score" in key and _ratio(value):
+                continue  # told as the score
+            if (count := _tests(value)) or (count := _ratio(value)):
+                what = "tests" if "test" in key or "TO_PASS" in key else key.replace("_", " ")
+                yield f"{count} {_LISTS.get(key, what)}".strip()
+            else:
+                stack += reversed(value.items())
+        elif isinstance(value, list):
+            yield from _listed(key, value)
+        elif key in _MEANS and (value is True or value == 1):
+            yield _MEANS[key]
+
+
+def _listed(key: str, items: list[Json]) -> Iterator[str]:
+    if key == "listed_in":
+        yield f"listed in {', '.join(str(item) for item in items[:_FEW])}"[:_WIDE]
+        return
+    states = [_state(item) for item in items[:_BUDGET] if isinstance(item, dict)]
+    known = [state for state in states if state is not None]
+    if known and len(known) == len(items):
+        what = _LISTS.get(key, key.replace("_", " ") or "checks")
+        exact = " to the letter" if key == "action_checks" and not all(known) else ""
+        yield f"{sum(known)} of {len(known)} {what}{exact}"
+
+
+def _state(item: Mapping[str, Json]) -> bool | None:
+    total, got = item.get("total"), item.get("result")
+    if isinstance(total, int | float) and isinstance(got, int | float) and not isinstance(got, bool):
+        return got >= total
+    for key in _STATUS:
+        value = item.get(key)
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, str) and value.lower() in _GOOD | _BAD:
+            return value.lower() in _GOOD
+    return None
+
+
+def _tests(value: Mapping[str, Json]) -> str:
+    """`3 of 3` of a table of tests with their states, or of two lists: of those that passed and failed."""
+    good, bad = value.get("success"), value.get("failure")
+    if isinstance(good, list) and isinstance(bad, list):
+        return f"{len(good)} of {len(good) + len(bad)}" if good or bad else ""
+    states = [item.lower() for item in value.values() if isinstance(item, str)]
+    if not states or len(states) != len(value) or not all(state in _GOOD | _BAD for state in states):
+        return ""
+    return f"{sum(state in _GOOD for state in states)} of {len(states)}"
+
+
+def _ratio(value: Mapping[str, Json]) -> str:
+    """The parts of a score: `{"total": 4, "result": 4}`."""
+    total, got = value.get("total"), value.get("result")
+    plain = isinstance(total, int | float) and isinstance(got, int | float)
+    return f"{got:g} of {total:g}" if plain and not isinstance(got, bool) and len(value) == _PAIR else ""
