@@ -1,4 +1,5 @@
-"""Statements that annotators are one person, as they come from elsewhere; see `foreign`."""
+"""Statements as they come from elsewhere: that annotators are one person, what modes of a codebook are in the
+next; see `foreign`."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Mapping
 from reviewer import foreign
 from reviewer.errors import InputError
 from reviewer.label import Link
+from reviewer.taxonomy import Edge
 from reviewer.trace import Json
 
 _LINK: dict[str, foreign.Rule] = {
@@ -15,6 +17,25 @@ _LINK: dict[str, foreign.Rule] = {
     "supersedes": foreign.many(foreign.word),
 }
 LINK_FIELDS = tuple(_LINK)
+_EDGE: dict[str, foreign.Rule] = {
+    **dict.fromkeys(("old", "new"), foreign.word),
+    "map": lambda value: tuple(map(_mode, foreign.many(lambda one: one)(value))),
+}
+
+
+def edge(value: Mapping[str, Json]) -> Edge:
+    """A change of the codebook with its map; InputError names the field that does not fit."""
+    checked = foreign.fields(_EDGE, value)
+    for key in _EDGE:
+        if key not in checked:
+            raise InputError(f"{key!r} is missing")
+    return Edge(**checked)
+
+
+def _mode(value: Json) -> tuple[str, tuple[str, ...]]:
+    if not isinstance(value, list | tuple) or len(value) != 2:
+        raise ValueError("must be pairs of a mode and what it is now")
+    return foreign.name(value[0]), foreign.many(foreign.name)(value[1])
 
 
 def link(value: Mapping[str, Json]) -> Link:

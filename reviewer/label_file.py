@@ -1,10 +1,10 @@
 """The label file: JSON Lines with the whole history of labels, for git and for other machines.
 
 Line 1 is `{"reviewer": "labels", "version": 1}`. Every other line is one value and says which:
-`{"reviewer": "event", …}`, likewise `taxonomy`, `annotator`, `link` and `exposure`. An event stands
-exactly as it was made (id, what it replaces, condition, time); a field that is empty is left out. Lines
-are sorted and spelled in one way only, so that a new label is a new line and nothing else changes. Pure:
-reads and spells single lines; knows no file and no store.
+`{"reviewer": "event", …}`, likewise `taxonomy`, `map` (between two codebooks, where one was given),
+`annotator`, `link` and `exposure`. An event stands exactly as it was made (id, what it replaces, condition,
+time); a field that is empty is left out. Lines are sorted and spelled in one way only, so that a new label is
+a new line and nothing else changes. Pure: reads and spells single lines; knows no file and no store.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import TypeAlias
 from reviewer import foreign, foreign_links
 from reviewer.errors import InputError
 from reviewer.label import Annotator, Exposure, LabelEvent, Link
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Edge, Taxonomy
 from reviewer.trace import Json
 
 TAG = "reviewer"
 HEADER = "labels"
 VERSION = 1
 
-Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link
+Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link | Edge
 
 _READERS: dict[str, Callable[[Mapping[str, Json]], Item]] = {
     "taxonomy": foreign.taxonomy,
@@ -33,6 +33,7 @@ _READERS: dict[str, Callable[[Mapping[str, Json]], Item]] = {
     "event": foreign.event,
     "exposure": foreign.exposure,
     "link": foreign_links.link,
+    "map": foreign_links.edge,
 }
 _DEFAULTS: dict[str, Json] = {
     field.name: field.default if field.default_factory is MISSING else field.default_factory()
@@ -74,12 +75,14 @@ def name_of(item: Item) -> str:
     """What an item is called in a report: `event 5f0c…`."""
     if isinstance(item, Taxonomy):
         return f"taxonomy {item.id} {item.hash[:12]}"
+    if isinstance(item, Edge):
+        return f"map {item.old[:12]} to {item.new[:12]}"
     return f"{_kind(item)} {item.id}"
 
 
-def _kind(item: Item) -> str:
+def _kind(item: Annotator | LabelEvent | Exposure | Link) -> str:
     kinds = {LabelEvent: "event", Exposure: "exposure", Annotator: "annotator", Link: "link"}
-    return kinds.get(type(item), "taxonomy")
+    return kinds[type(item)]
 
 
 def lines(
@@ -88,12 +91,15 @@ def lines(
     events: Iterable[LabelEvent],
     exposures: Iterable[Exposure],
     links: Iterable[Link] = (),
+    maps: Iterable[Edge] = (),
 ) -> Iterator[str]:
     """The lines of a file, sorted: what is about one trace stands together, in the order it was said."""
     yield _line(HEADER, {"version": VERSION})
     for taxonomy in sorted(taxonomies, key=lambda one: (one.id, one.version, one.hash)):
         keys = ("id", "version", "hash", "toml")
         yield _line("taxonomy", {key: getattr(taxonomy, key) for key in keys})
+    for edge in sorted(maps, key=lambda one: (one.old, one.new)):
+        yield _line("map", {"old": edge.old, "new": edge.new, "map": edge.map})
     for annotator in sorted(annotators, key=lambda one: one.id):
         yield _line("annotator", {"id": annotator.id, "name": annotator.name})
     for link in sorted(links, key=lambda one: (one.pair, one.at, one.id)):

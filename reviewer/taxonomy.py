@@ -25,6 +25,15 @@ DIGITS = "123456789"
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """One change of the codebook in use, by hashes, with the map that was given for it."""
+
+    old: str
+    new: str
+    map: ModesMap
+
+
+@dataclass(frozen=True, slots=True)
 class Submode:
     """A finer kind of a mode; the definition is one line, or empty."""
 

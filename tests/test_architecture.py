@@ -26,7 +26,7 @@ KNOWS = {
     **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),
     **dict.fromkeys((*CODEBOOK, "facts", "label"), VALUES | CODEBOOK),
     "foreign": VALUES | CODEBOOK | {"label"},
-    "foreign_links": VALUES | {"label", "foreign"},
+    "foreign_links": VALUES | {"taxonomy", "label", "foreign"},
     "label_file": VALUES | {"taxonomy", "label", "foreign", "foreign_links"},
     **dict.fromkeys(("importers", "exporters", "suggest", "store"), WORDS),
     "study": WORDS | {"store", "stats"},

@@ -16,9 +16,9 @@ from reviewer.label import LabelEvent
 from reviewer.session import Desk
 from reviewer.session.revisiting import WorklistSession, round_of
 from reviewer.store import Store
-from reviewer.study.carried import Edge, carry, edges, keep_edge, worklist
+from reviewer.study.carried import carry, edges, keep_edge, worklist
 from reviewer.study.gold import golds
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Edge, Taxonomy
 from tests.conftest import Ran
 from tests.history import PEOPLE, now, put, session
 

@@ -15,7 +15,7 @@ from reviewer.cli.codebook_crosswalk import show_crosswalk
 from reviewer.cli.codebook_diff import diff_two, either, show_worklist
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
 from reviewer.errors import InputError, StoreMissing
-from reviewer.taxonomy import ModesMap, Taxonomy
+from reviewer.taxonomy import Edge, ModesMap, Taxonomy
 
 if TYPE_CHECKING:
     from reviewer.store import Store
@@ -200,7 +200,6 @@ def _mapped(
 
 
 def _keep(store: Store, before: Taxonomy | None, one: Taxonomy, mapped: ModesMap, *, explicit: bool) -> None:
-    from reviewer.store.maps import Edge
     from reviewer.study.carried import keep_edge
 
     related = before is not None and (explicit or bool(mapped) or before.id == one.id)

@@ -176,12 +176,13 @@ def _verbatim(store: Store, what: str) -> tuple[Counted[Any], Iterator[str]]:
         counted = Counted(whole(store))
         return counted, iter(counted)
     from reviewer.exporters.labels import lines
+    from reviewer.study.carried import edges
 
-    history = store.history
+    history, maps = store.history, edges(store)
     events = Counted(store.labels.events())
     annotators = store.labels.annotators().values()
     return events, lines(
-        history.taxonomies(), annotators, events, history.exposures(), store.labels.links.all()
+        history.taxonomies(), annotators, events, history.exposures(), store.labels.links.all(), maps
     )
 
 

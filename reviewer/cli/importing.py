@@ -182,10 +182,12 @@ def tell_nothing(report: Report, paths: Sequence[str]) -> None:
     )
 
 
+_LABEL_KINDS = ("events", "exposures", "annotators", "taxonomies", "links", "maps")
+
+
 def _label_line(labels: Received) -> str:
-    kinds = ("events", "exposures", "annotators", "taxonomies", "links")
-    counts = (f"{labels.counts[kind].new} new {kind}" for kind in kinds)
-    known = sum(labels.counts[kind].known for kind in kinds)
+    counts = (f"{labels.counts[kind].new} new {kind}" for kind in _LABEL_KINDS)
+    known = sum(labels.counts[kind].known for kind in _LABEL_KINDS)
     return f"labels of people: {', '.join(counts)}, {known} known, {len(labels.refused)} refused"
 
 
@@ -193,8 +195,9 @@ def _label_counts(labels: Received | None) -> dict[str, Json]:
     """What became of label files, beside the promised keys and only where there was one."""
     if labels is None:
         return {}
-    kinds = ("events", "exposures", "annotators", "taxonomies", "links")
-    counts = {kind: {"new": labels.counts[kind].new, "known": labels.counts[kind].known} for kind in kinds}
+    counts = {
+        kind: {"new": labels.counts[kind].new, "known": labels.counts[kind].known} for kind in _LABEL_KINDS
+    }
     return {"labels": {**counts, "refused": len(labels.refused)}}
 
 

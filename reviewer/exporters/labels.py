@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from reviewer import label_file
 from reviewer.label import Annotator, Exposure, LabelEvent, Link
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Edge, Taxonomy
 
 
 def lines(
@@ -15,7 +15,8 @@ def lines(
     events: Iterable[LabelEvent],
     exposures: Iterable[Exposure],
     links: Iterable[Link] = (),
+    maps: Iterable[Edge] = (),
 ) -> Iterator[str]:
     """The lines of the file; the same history is the same text, whatever store it comes from."""
-    found = label_file.lines(taxonomies, annotators, events, exposures, links)
+    found = label_file.lines(taxonomies, annotators, events, exposures, links, maps)
     return (f"{line}\n" for line in found)

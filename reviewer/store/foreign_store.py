@@ -20,7 +20,7 @@ from reviewer.label import Annotator, Exposure, LabelEvent, Link, Suggestion
 from reviewer.store import codec, event_rows, links, maps, outcomes, schema, suggestions
 from reviewer.store.connection import explain
 from reviewer.store.outcomes import OutcomeRow
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Edge, Taxonomy
 from reviewer.values import dataclass
 
 T = TypeVar("T")
@@ -143,7 +143,7 @@ class ForeignStore:
         sql = f"SELECT rowid, {', '.join(links.COLUMNS)} FROM links ORDER BY rowid"
         return self.read(sql, _link)
 
-    def maps(self) -> Rows[maps.Edge]:
+    def maps(self) -> Rows[Edge]:
         """The changes of the codebook, which are a setting there."""
         for row in self.select("SELECT value FROM settings WHERE key = ?", maps.KEY):
             try:
@@ -206,10 +206,10 @@ def _link(row: Sequence[Any]) -> Link:
     return foreign_links.link({**value, "same": yes_or_no, "supersedes": codec.loads(value["supersedes"])})
 
 
-def _edge(row: Sequence[Any]) -> maps.Edge:
+def _edge(row: Sequence[Any]) -> Edge:
     try:
         return maps.edge(row[0])
-    except ValueError as error:
+    except InputError as error:
         raise InputError(f"a map between codebooks: {error}") from error
 
 

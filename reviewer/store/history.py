@@ -13,15 +13,15 @@ from typing import TypeAlias
 
 from reviewer.errors import LabelRefused
 from reviewer.label import FROM_SET, Annotator, Exposure, LabelEvent, Link
-from reviewer.store import codec
+from reviewer.store import codec, maps
 from reviewer.store.connection import Connection
 from reviewer.store.event_rows import as_stored
 from reviewer.store.labels import Labels
 from reviewer.store.settings import Settings
 from reviewer.store.tally import Received
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Edge, Taxonomy
 
-Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link
+Item: TypeAlias = Taxonomy | Annotator | LabelEvent | Exposure | Link | Edge
 Places: TypeAlias = Sequence[tuple[int, Item]]  # the line or row that each item stands in
 
 
@@ -104,6 +104,8 @@ class History:
                 received.count("exposures", place, self._exposure, item)
             elif isinstance(item, Link):
                 received.count("links", place, self._labels.links.receive, item)
+            elif isinstance(item, Edge):
+                received.count("maps", place, maps.receive, self._settings, item, received.told, now)
 
     def _taxonomy(self, taxonomy: Taxonomy, now: str, use: bool) -> bool:
         """One from elsewhere goes before one's own; a store that had none labels under it, if of `use`."""

@@ -8,22 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from reviewer.foreign import many, name, word
+from reviewer import foreign_links
+from reviewer.errors import InputError
 from reviewer.store.settings import Settings
-from reviewer.taxonomy import ModesMap
+from reviewer.taxonomy import Edge
 from reviewer.trace import Json
-from reviewer.values import dataclass
 
 KEY = "codebook maps"
-
-
-@dataclass(frozen=True, slots=True)
-class Edge:
-    """One change of the codebook in use, by hashes, with the map that was given for it."""
-
-    old: str
-    new: str
-    map: ModesMap
 
 
 def edges(settings: Settings) -> list[Edge]:
@@ -32,17 +23,10 @@ def edges(settings: Settings) -> list[Edge]:
 
 
 def edge(value: Json) -> Edge:
-    """One change as it is kept. ValueError: it is none."""
+    """One change as it is kept. InputError: it is none."""
     if not isinstance(value, list) or len(value) != 3:
-        raise ValueError("must be two hashes and a map")
-    old, new, mapped = value
-    return Edge(word(old), word(new), tuple(_mode(one) for one in many(lambda one: one)(mapped)))
-
-
-def _mode(value: Json) -> tuple[str, tuple[str, ...]]:
-    if not isinstance(value, list) or len(value) != 2:
-        raise ValueError("must be a mode and what it is now")
-    return name(value[0]), many(name)(value[1])
+        raise InputError("must be two hashes and a map")
+    return foreign_links.edge(dict(zip(("old", "new", "map"), value, strict=True)))
 
 
 def keep(settings: Settings, one: Edge, *, now: str) -> None:

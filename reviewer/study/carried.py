@@ -14,10 +14,9 @@ from typing import TypeAlias
 
 from reviewer.label import AGAIN, LabelEvent
 from reviewer.store import Store, maps
-from reviewer.store.maps import Edge
 from reviewer.study.codebooks import Passage, inverse, passages, through
 from reviewer.study.current import Current, current
-from reviewer.taxonomy import ModesMap, Taxonomy
+from reviewer.taxonomy import Edge, ModesMap, Taxonomy
 from reviewer.values import dataclass
 
 Routes: TypeAlias = Mapping[str, Mapping[str, Passage]]

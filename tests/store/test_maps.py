@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reviewer.store import Store, maps
+from reviewer.taxonomy import Edge
 from tests.conftest import SAMPLES, Ran
 
 Cli = Callable[..., Ran]
@@ -61,6 +62,44 @@ def test_the_text_of_a_store_holds_the_maps(reviewer: Cli, lab: Path, tmp_path: 
     assert told[0] == told[1] and len(told[0]) == 1
 
 
+def test_a_label_file_holds_the_maps(reviewer: Cli, lab: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "one.jsonl", tmp_path / "two.jsonl"]
+    assert reviewer("--store", lab, "export", "labels", "-o", files[0]).status == 0
+    other = tmp_path / "other.db"
+    assert reviewer("--store", other, "import", SAMPLES / "mini_swe_agent").status == 0
+    ran = reviewer("--store", other, "import", files[0])
+    assert (ran.status, "1 new maps" in ran.out) == (0, True), ran.err
+    assert carried(reviewer, other, tmp_path) == ["b"]
+    assert "0 new maps" in reviewer("--store", other, "import", files[0]).out
+    assert reviewer("--store", other, "export", "labels", "-o", files[1]).status == 0
+    assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_another_map_in_a_label_file_is_told_and_the_one_here_stays(
+    reviewer: Cli, lab: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "labels.jsonl"
+    assert reviewer("--store", lab, "export", "labels", "-o", file).status == 0
+    text = file.read_text()
+    assert text.count('[["a", ["b"]]]') == 1
+    file.write_text(text.replace('[["a", ["b"]]]', '[["a", ["same"]]]'))
+    ran = reviewer("--store", lab, "import", file)
+    assert (ran.status, "have another map there; the one here stays" in ran.err) == (0, True)
+    assert carried(reviewer, lab, tmp_path) == ["b"]
+
+
+@pytest.mark.parametrize("value", ["{}", '[["a"]]', '[["a", "b"]]', '[["a b", []]]', '[["a", [3]]]'])
+def test_a_damaged_map_in_a_label_file_costs_its_line(
+    reviewer: Cli, lab: Path, tmp_path: Path, value: str
+) -> None:
+    file = tmp_path / "labels.jsonl"
+    assert reviewer("--store", lab, "export", "labels", "-o", file).status == 0
+    file.write_text(file.read_text().replace('[["a", ["b"]]]', value))
+    ran = reviewer("--store", tmp_path / "other.db", "import", file)
+    assert (ran.status, ran.err.count("refused: 'map' must be")) == (1, 1)
+    assert "2 new events" in ran.out
+
+
 def test_another_map_for_the_same_change_is_told_and_the_one_here_stays(
     reviewer: Cli, lab: Path, tmp_path: Path
 ) -> None:
@@ -68,7 +107,7 @@ def test_another_map_for_the_same_change_is_told_and_the_one_here_stays(
     with Store.open(lab) as store:
         (edge,) = maps.edges(store.settings)
     with Store.open(other, create=True) as store, store.write():
-        maps.keep(store.settings, maps.Edge(edge.old, edge.new, (("a", ("same",)),)), now="-")
+        maps.keep(store.settings, Edge(edge.old, edge.new, (("a", ("same",)),)), now="-")
     ran = reviewer("--store", other, "merge", lab)
     assert (ran.status, "have another map there; the one here stays" in ran.err) == (0, True)
     with Store.open(other) as store:
