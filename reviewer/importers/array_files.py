@@ -7,9 +7,11 @@ known, what comes after it is lost, and said so. Knows no trace format.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import BinaryIO
 
 from reviewer.errors import InputError
 from reviewer.importers import line_files
@@ -31,14 +33,18 @@ def array_file(path: Path, held: Path | None = None) -> Source | None:
     """
     place = held or path
     try:
-        size = place.stat().st_size
-        if size < line_files.LARGE or not place.is_file():
+        if place.stat().st_size < line_files.LARGE or not place.is_file():
             return None
-        warnings: list[Warn] = []
-        elements = ArrayFile(path, place, warnings)
-        first = [line.value for line in islice(elements, 3)]
+        return records_in(path, partial(place.open, "rb"))
     except (OSError, ValueError, InputError):  # is told of by whoever reads it whole
         return None
+
+
+def records_in(path: Path, opens: Callable[[], BinaryIO]) -> Source | None:
+    """The same of a list that lies anywhere; InputError: it is no list."""
+    warnings: list[Warn] = []
+    elements = ArrayFile(path, opens, warnings)
+    first = [line.value for line in islice(elements, 3)]
     if not first or not all(isinstance(value, dict) and _whole(value) for value in first):
         return None
     return Source(path, "", False, lines=elements, warnings=warnings)
@@ -51,9 +57,9 @@ def _whole(value: dict[str, Json]) -> bool:
 class ArrayFile:
     """The elements of one list, as lines without a number; the first ones are kept, sniffers ask for them."""
 
-    def __init__(self, path: Path, place: Path, warnings: list[Warn]) -> None:
+    def __init__(self, path: Path, opens: Callable[[], BinaryIO], warnings: list[Warn]) -> None:
         self._path = path
-        self._place = place
+        self._opens = opens
         self._loader = Loader(path, warnings)
         self._warnings = warnings
         self._told = self._odd_told = False
@@ -73,7 +79,7 @@ class ArrayFile:
 
     def _read(self) -> Iterator[Line]:
         try:
-            with self._place.open("rb") as file:
+            with self._opens() as file:
                 yield from self._elements(Text(file.read, self._at))
         except OSError as error:
             raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from None

@@ -55,9 +55,10 @@ class Source:
     """One input file, decoded once.
 
     Exactly one of `value` (the whole file is one JSON value, `is_json`) or `lines` (JSON Lines) is
-    filled, and neither for a text that is no JSON (`is_text`; `no_json` says why), an SQLite database
-    (`is_database`) or a zip archive (`is_zip`). An archive is read piece by piece, through `open`, and
-    only what came through a pipe stands in `data`. The lines of a large file are read anew each time they
+    filled, and neither for a text that is no JSON (`is_text`), an SQLite database
+    (`is_database`) or a zip archive (`is_zip`). `no_json` says why a text is no JSON, or what is damaged
+    in it. An archive is read piece by piece, through `open`, and only what came through a pipe stands in
+    `data`. The lines of a large file are read anew each time they
     are gone through, and its `text` is empty; `hold` keeps them. Of one large object `value` holds only the
     first elements of what stands in `parts`; `each` gives all of them. `path` is for names and siblings, not
     for deciding what the file is. Importers leave what they have to say in `warnings` through `warn`, where

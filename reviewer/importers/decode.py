@@ -41,6 +41,15 @@ MAGIC = (
 )
 
 
+class DamagedJson(InputError):
+    """The file is one JSON value, and damaged: its `text`, and what was `told` of it so far."""
+
+    def __init__(self, message: str, text: str, told: tuple[Warn, ...]) -> None:
+        super().__init__(message)
+        self.text = text
+        self.told = told
+
+
 def decode(path: Path, data: bytes) -> Source:
     """The `Source` in `data`; `path` is only for naming it."""
     if data.startswith(ZIP):
@@ -52,6 +61,7 @@ def decode(path: Path, data: bytes) -> Source:
             raise InputError(f"{path}: unknown format: this is {what}, not JSON or JSON Lines")
     warnings: list[Warn] = []
     text = _text(data, warnings)
+    told = tuple(warnings)
     if not text.strip(PADDING).strip():
         raise InputError(f"{path}: the file is empty" + ("" if not data else " (only white space)"))
     loader = Loader(path, warnings)
@@ -63,7 +73,7 @@ def decode(path: Path, data: bytes) -> Source:
         if lines := json_lines(text, loader):
             return Source(path, text, False, lines=lines, warnings=warnings)
         if (start := inner.lstrip()[:1]) in ("{", "["):
-            raise InputError(_damage(path, inner, error)) from None
+            raise DamagedJson(_damage(path, inner, error), inner, told) from None
         why = f"unknown format: neither JSON nor JSON Lines (it begins with {start!r})"
         return Source(path, text, False, is_text=True, no_json=why, warnings=warnings)
     if padded and NUL in text:

@@ -14,29 +14,26 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from pathlib import Path
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 
 from reviewer.errors import InputError
-from reviewer.importers import LABELS, importer, names
+from reviewer.importers import importer
 from reviewer.importers.array_files import array_file
-from reviewer.importers.base import Importer, NotATrace, Source
+from reviewer.importers.base import Importer, Source
 from reviewer.importers.beside import regular
-from reviewer.importers.companions import companion
-from reviewer.importers.decode import SQLITE, ZIP, decode, hollow
+from reviewer.importers.damaged import alone, decoded, whole_again
+from reviewer.importers.decode import SQLITE, ZIP, hollow
 from reviewer.importers.event_files import state_of
-from reviewer.importers.guests import GuestFailed
 from reviewer.importers.harbor_logs import sorted_out
 from reviewer.importers.line_files import line_file
-from reviewer.importers.object_files import narrowed, object_file
+from reviewer.importers.object_files import object_file
 from reviewer.importers.packed import Kept, packed, pieces, spooled, unpacked
 from reviewer.importers.parquet_files import PARQUET, parquet_file
-from reviewer.importers.session_companions import ALONE
+from reviewer.importers.recognised import in_pieces, not_beside, recognised, unknown
 from reviewer.importers.tried import tried
 from reviewer.importers.wanted import wanted
-from reviewer.importers.within import within
-from reviewer.importers.wrappings import together, wrappings
+from reviewer.importers.wrappings import wrappings
 from reviewer.text import safe_line
 
 STDIN = Path("-")
@@ -159,82 +156,34 @@ def _opened(path: Path, format: str | Importer | None, data: bytes | Kept | None
     chosen = importer(format) if isinstance(format, str) and format else format or None
     source = source_of(path) if data is None else _piped(path, data)
     if source.pieces:
-        if found := _in_pieces(source, chosen):
+        if found := in_pieces(source, chosen, lambda: _whole(source)):
             return found
         source = _whole(source)
     if source.is_json and (why := hollow(source.value)):
         if chosen is None:
-            _no_companion(source)
+            not_beside(source)
         raise InputError(f"{path}: no trace in it: {why}")
     if chosen is not None:
         others = (other for other in wrappings(source) if chosen.sniff(other))
         return chosen, source if chosen.sniff(source) else next(others, source)
-    _no_companion(source)
-    for given in chain([source], wrappings(source)):
-        if module := _known(given):
-            return module, given
-    if module := together(source, _known):
-        return module, source
-    if found := within(source, _known):
-        return found
-    raise InputError(f"{path}: {_unknown(source)}")
-
-
-def _no_companion(source: Source) -> None:
-    if what := companion(source):
-        advice = "" if what in ALONE else "; import the traces it lies beside"
-        raise NotATrace(f"{source.path}: this is {what}, not a trace{advice}")
-
-
-def _in_pieces(source: Source, chosen: Importer | None) -> tuple[Importer, Source] | None:
-    """A large object and who reads it one element at a time; None where it has to be read whole."""
-    if getattr(source.pieces, "full", False):  # too much is left out to say what it is
-        return None if chosen else within(source, _known)
-    if chosen is None:
-        _no_companion(source)
-    if importer := chosen or _known(source):
-        part = narrowed(source, importer, lambda: _whole(source))
-        known = part is not None and (importer.FORMAT not in names() or importer.sniff(part))  # or by a map
-        return (importer, part) if part and known else None
-    return within(source, _known)
+    not_beside(source)
+    for given in filter(None, (source, alone(source))):
+        if found := recognised(given):
+            return found
+    raise InputError(f"{path}: {unknown(source)}")
 
 
 def _whole(source: Source) -> Source:
     """The same file, read whole."""
+    whole_again(source)
     kept = source.kept
     if not isinstance(kept, Kept):
         return _piped(source.path, _bytes(source.path))
     if len(kept) > WHOLE:
         raise InputError(f"{source.path}: {_TOO_LARGE}")
-    whole = decode(source.path, kept.path.read_bytes())
+    whole = decoded(source.path, kept.path.read_bytes())
     whole.warnings.extend(kept.told)
     return whole
-
-
-def _known(source: Source) -> Importer | None:
-    """The first importer that knows the file."""
-    for name in (*LABELS, *names()):
-        try:
-            module = importer(name)
-            if module.sniff(source):
-                return module
-        except GuestFailed as error:  # of another package, which is no reason to read nothing
-            source.warn(str(error).removeprefix(f"{source.path}: "))
-    return None
-
-
-def _unknown(source: Source) -> str:
-    if source.is_zip:
-        return "unknown format: this is a zip archive, but no log of Inspect"
-    if source.is_database:
-        return "unknown format: this is an SQLite database, but none with traces in it"
-    if source.no_json:
-        return source.no_json
-    kind = "JSON" if source.is_json else "JSON Lines"
-    return (
-        f"unknown format: valid {kind}, but none of the {len(names())} formats known here; "
-        f"`reviewer sniff FILE` says what it looks like, --format forces one"
-    )
 
 
 def source_of(path: Path) -> Source:
@@ -259,7 +208,7 @@ def _piped(path: Path, data: bytes | Kept) -> Source:
     """The source in what came through a pipe, or was read whole."""
     if len(data) > WHOLE:
         raise InputError(f"{path}: {_TOO_LARGE}")
-    return data.source(path) if isinstance(data, Kept) else decode(path, data)
+    return data.source(path) if isinstance(data, Kept) else decoded(path, data)
 
 
 def _bytes(path: Path) -> bytes | Kept:

@@ -9,15 +9,17 @@ known, and after the object, what comes is lost. All that is said. Knows no trac
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, islice
+from functools import partial
 from pathlib import Path
+from typing import BinaryIO
 
 from reviewer.errors import InputError
 from reviewer.importers import line_files
 from reviewer.importers.base import Importer, Line, Source, Warn
 from reviewer.importers.loading import Loader
+from reviewer.importers.object_parts import Part
 from reviewer.importers.sliding import Damaged, Text
 from reviewer.trace import Json
 
@@ -59,7 +61,15 @@ def object_file(path: Path, held: Path | None = None) -> Source | None:
     try:
         if place.stat().st_size < line_files.LARGE or not place.is_file():
             return None
-        whole = ObjectFile(path, place, [])
+    except (OSError, ValueError):  # is told of by whoever reads it whole
+        return None
+    return object_in(path, partial(place.open, "rb"), PART, KEPT)
+
+
+def object_in(path: Path, opens: Callable[[], BinaryIO], most: int, room: int) -> Source | None:
+    """The same of an object anywhere; a member is large from `most` on, `room` is for all that is kept."""
+    try:
+        whole = ObjectFile(path, opens, most, room)
     except (OSError, ValueError, InputError, Damaged, Run):  # is told of by whoever reads it whole
         return None
     parts = {name: whole.part(name) for name, member in whole.members.items() if member.large}
@@ -89,11 +99,14 @@ class Run(Exception):
 class ObjectFile:
     """The members of one object; raises `Damaged` where there is nothing to be read piece by piece."""
 
-    def __init__(self, path: Path, place: Path, warnings: list[Warn]) -> None:
+    def __init__(self, path: Path, opens: Callable[[], BinaryIO], most: int, room: int) -> None:
         self.path = path
-        self.place = place
-        self.warnings = warnings
-        self.loader = Loader(path, warnings)
+        self.opens = opens
+        self.most = most
+        self._room = room
+        self.refused: InputError | None = None  # why it cannot be read whole, where that is known
+        self.warnings: list[Warn] = []
+        self.loader = Loader(path, self.warnings)
         self.members: dict[str, Member] = {}
         self.large: set[int] = set()  # places of large members, those hidden by a later one too
         self.full = False  # there are more members than are kept
@@ -104,7 +117,7 @@ class ObjectFile:
         self.top = Member(-1, SELF, "{")
         self._parts: dict[str, Part] = {}
         self._held = 0
-        with place.open("rb") as file:
+        with opens() as file:
             self._scan(Text(file.read))
         if not (self.full or any(member.large for member in self.members.values())):
             raise Damaged("nothing in it is large")
@@ -202,7 +215,7 @@ class ObjectFile:
                 line = text.take(self.loader, name)
                 member.kept.append(line)
                 member.size += len(line.text)
-                member.large = member.size > PART
+                member.large = member.size > self.most
             member.taken += 1
         for number, line in enumerate(() if member.large else member.kept, 1):
             self._spoil(member, line.bad, f"element {number} of ")
@@ -217,7 +230,7 @@ class ObjectFile:
         if member.large:
             self.large.add(member.place)
         self._held += sum(len(line.text) for line in member.kept) or member.size
-        if self._held > KEPT:
+        if self._held > self._room:
             self.full = True
             member.kept, member.value = [], None
         return member
@@ -230,70 +243,3 @@ def _remember(seen: set[str], name: str, member: Member) -> None:
     if name in seen:
         member.again.add(name)
     seen.add(name)
-
-
-class Part:
-    """The elements of one member, or the members of the object, as lines that are read when asked for."""
-
-    def __init__(self, whole: ObjectFile, member: Member) -> None:
-        self._whole = whole
-        self._member = member
-        self.again: Collection[str] = member.again  # keys that stand in it more than once
-        self._head: list[Line] | None = None
-        self._named = 0  # elements up to which everything was said
-        self.position = 0  # bytes that the last walk through the file has read
-
-    def __iter__(self) -> Iterator[Line]:
-        if self._head is None:
-            self._head = self._member.kept or list(self._first())
-        return chain(self._head, islice(self._read(), len(self._head), None))
-
-    def _first(self) -> Iterator[Line]:
-        size = 0
-        for line in self._read():
-            yield line
-            size += len(line.text)
-            if size > PART:
-                return
-
-    def _read(self) -> Iterator[Line]:
-        whole = self._whole
-        try:
-            with whole.place.open("rb") as file:
-                text = Text(file.read, self._at)
-                for number, line in enumerate(
-                    elements(text, self._member.place, whole.large, whole.loader), 1
-                ):
-                    if line.bad and number > self._named:
-                        what = (
-                            f"element {number} of {self._member.name!r}" if self._member.name else line.name
-                        )
-                        whole.warnings.append(Warn(0, f"{what} is skipped: {line.bad}"))
-                    self._named = max(self._named, number)
-                    yield line
-        except OSError as error:
-            raise InputError(f"{whole.path}: cannot be read: {error.strerror or error}") from None
-        except Damaged as damage:
-            if whole.damage is None:
-                raise InputError(f"{whole.path}: has changed while it was read") from None
-            yield Line(0, "", bad=str(damage))
-
-    def _at(self, position: int) -> None:
-        self.position = position
-
-
-def elements(text: Text, wanted: int, large: Collection[int], loader: Loader) -> Iterator[Line]:
-    """The elements of the member of an object at this place; at -1 the members themselves."""
-    if text.next() != "{":
-        raise Damaged("no object")
-    for place, name in enumerate(text.inside()):
-        if wanted < 0:
-            yield text.take(loader, name)
-        elif place == wanted:
-            yield from (text.take(loader, inner) for inner in text.inside())
-            return
-        elif place in large:
-            for _ in text.inside():
-                text.leave()
-        else:
-            text.leave()

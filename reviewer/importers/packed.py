@@ -21,7 +21,8 @@ from reviewer.errors import InputError
 from reviewer.importers import line_files
 from reviewer.importers.array_files import array_file
 from reviewer.importers.base import Source, Warn
-from reviewer.importers.decode import SQLITE, decode
+from reviewer.importers.damaged import decoded
+from reviewer.importers.decode import SQLITE
 from reviewer.importers.line_files import line_file
 from reviewer.importers.object_files import object_file
 from reviewer.importers.shelf import temporary
@@ -98,7 +99,7 @@ class Kept:
     def source(self, path: Path) -> Source:
         """The source in it, which is called `path`; piece by piece where it is large."""
         large = line_file(path, self.path) or array_file(path, self.path) or object_file(path, self.path)
-        source = large or decode(path, self.path.read_bytes())
+        source = large or decoded(path, self.path.read_bytes())
         source.kept = self
         source.warnings.extend(self.told)
         return source

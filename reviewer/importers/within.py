@@ -17,7 +17,8 @@ from itertools import chain, islice
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, Importer, Line, Source
 from reviewer.importers.loading import Loader
-from reviewer.importers.object_files import SELF, ObjectFile, Part, elements
+from reviewer.importers.object_files import SELF, ObjectFile
+from reviewer.importers.object_parts import Part, elements
 from reviewer.importers.sliding import Text
 from reviewer.importers.task_ids import KEY, MARK, instance
 from reviewer.importers.wrappings import LOOKED_AT, as_file, together
@@ -62,7 +63,7 @@ def within(source: Source, known: Known) -> tuple[Importer, Source] | None:
 def _all_objects(source: Source, value: dict[str, Json]) -> bool:
     """Whether the object may be a map of records; a large one is where it has more members than are kept."""
     whole = source.pieces
-    if isinstance(whole, ObjectFile) and not (whole.full and len(whole.members) >= FEWEST):
+    if isinstance(whole, ObjectFile) and not (whole.full and (whole.refused or len(whole.members) >= FEWEST)):
         return False
     return bool(value) and all(isinstance(item, dict) for item in value.values())
 

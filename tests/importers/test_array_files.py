@@ -76,7 +76,7 @@ def test_elements_are_verbatim(values: list[object], indent: int | None, ascii: 
         patch.setattr(sliding, "CHUNK", 3)
         path = Path(folder, "x.json")
         path.write_bytes(data)
-        lines = list(ArrayFile(path, path, []))
+        lines = list(ArrayFile(path, lambda: path.open("rb"), []))
         assert [line.value for line in lines] == [ROW, *values]
         assert [json.loads(line.text) for line in lines] == [ROW, *values]
 
