@@ -36,7 +36,7 @@ def checked_and_wrong(scene: Scene) -> Fired | None:
     good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
     if facts.passed is not False or good is None or failing_after(facts) or facts.last_write is None:
         return None
-    if good.kind not in ("test", "script") or not telling(good.quote):
+    if good.kind not in ("test", "script") or not good.quote:
         return None  # a build or a linter tests nothing of what was asked, and a bare exit code shows nothing
     says = f"wrong all the same, though really checked: the agent's own {good.kind} passed at {good.step}"
     says = f"{says}, after its last write; {scene.failed}"

@@ -1,7 +1,7 @@
-"""What an abstention of the rules rests on: what was looked at, and that it was not there.
+"""What an abstention of the rules says: where to start reading and why, then what was looked at.
 
-Facts only, each with its count; whether anything is wrong with the run does not follow from any of them. And
-where to start reading, with what is to be seen there: a pointer is no mode.
+Facts only, each with its count; whether anything is wrong with the run does not follow from any of them. A
+pointer is no mode. The whole is one or two lines of a narrow screen, the pointer first.
 """
 
 from __future__ import annotations
@@ -9,52 +9,84 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.facts import first_appearance
+from reviewer.label import telling
+from reviewer.suggest.admitted import admission
+from reviewer.suggest.claims import objection
 from reviewer.suggest.differing import first_difference
-from reviewer.suggest.scene import Scene, claimed
+from reviewer.suggest.passed import doubt
+from reviewer.suggest.scene import Scene, claimed, failing_after
 from reviewer.suggest.signals import declined, policy
 from reviewer.suggest.undone import handing_over, open_call
 
-_SAID = 120
-
-
+_SAID = 100
+_WHOLE = 240
+_SEEN = ". Seen: "
 _WORD = 3  # characters: a shorter answer stands in any text
 
 
 def nothing_found(scene: Scene) -> tuple[str, int | None]:
     """A sentence for people, and the step to start at."""
-    said = f"no signal fired: {', '.join(_looked(scene))}"
-    found = None if scene.facts.passed is True or scene.well else next(_pointers(scene), None)
-    if found is None:
-        return said, None
-    step, why = found
-    return f"{said}. Start at step {step}: {why}", step
+    well = scene.facts.passed is True or scene.well
+    found = next(_doubts(scene) if well else _pointers(scene), None)
+    step, why = found or (None, _nowhere(scene))
+    start = f"Start at step {step}: {why}" if step is not None else why
+    return _fitting(start.rstrip(". "), list(_looked(scene))), step
+
+
+def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
+    """What speaks against a run that passed."""
+    if (found := doubt(scene)) is not None:
+        yield found
+    for check in failing_after(scene.facts):
+        yield check.step, f"it passed, but a check failed there and did not pass since: {_brief(check.quote)}"
+
+
+def _nowhere(scene: Scene) -> str:
+    """What is said where no step is to be named."""
+    if scene.facts.passed is True:
+        return "only the grader says that it passed, and nothing in the run shows it"
+    return "nothing that points to a mode"
+
+
+def _fitting(start: str, looked: list[str]) -> str:
+    """The pointer, and as much of what was looked at as is read in a moment; the outcome in any case."""
+    *parts, outcome = looked
+    while parts and len(start) + len(", ".join([*parts, outcome])) + len(_SEEN) > _WHOLE:
+        parts.pop()
+    whole = start + _SEEN + ", ".join([*parts, outcome])
+    return whole if len(whole) <= _WHOLE else f"{whole[:_WHOLE].rpartition(' ')[0]} …"
 
 
 def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
     facts, refusal, rule = scene.facts, declined(scene), policy(scene)
+    against, admits = objection(scene), admission(scene)
     if refusal is not None:
-        more = f" (whether the policy in step {rule[0]} asks for it is yours to tell)" if rule else ""
+        more = f"; does the policy in step {rule[0]} ask for it?" if rule else ""
         yield refusal[0], f"it declines there{more}"
+    if against is not None and facts.passed is not True:
+        yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
+    if admits is not None and facts.user_turns == ():
+        yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
     if (gap := open_call(scene)) is not None:
         yield gap
     if facts.passed is False and (began := scene.first_finding) is not None:
-        yield began, "the first step that did something; among several agents an early error is handed on"
+        yield began, "the first that did something; among several agents an early error is handed on"
     if facts.passed is not True and (apart := first_difference(facts)) is not None:
         made = apart.made.strip() if not apart.step else ""
         place = first_appearance(scene.trace, made, ignore_case=True) if len(made) >= _WORD else None
         if place is not None and place.step:
             by = "in the agent's own words" if place.origin == "agent" else "as something given"
-            yield place.step, f"what was found, “{made[:_SAID]}”, first stands there, {by}; {apart.says}"
+            more = f"; expected was “{apart.want}”" if apart.want else ""
+            yield place.step, f"“{_brief(made)}” first stands there, {by}{more}"
         elif facts.claim is not None or apart.step:
             yield apart.step or (facts.claim.step if facts.claim else 0), apart.says
-    if scene.standing:
-        error = scene.standing[0]
-        yield error.step, f"an error was left there: {error.quote[:_SAID]}"
+    if (error := next((one for one in scene.standing if telling(one.quote)), None)) is not None:
+        yield error.step, f"an error was left there: {_brief(error.quote)}"
     if (handed := handing_over(scene)) is not None:
-        yield handed[0], f"it hands over there: {handed[1][:_SAID]}"
+        yield handed[0], f"it hands over there: {_brief(handed[1])}"
     if scene.ran_out and scene.limit is not None:
-        yield scene.limit[0], f"the budget ran out there: {scene.limit[1][:_SAID]}"
+        yield scene.limit[0], f"the budget ran out there: {_brief(scene.limit[1])}"
     if facts.claim is not None and facts.passed is False:
         yield facts.claim.step, "the last words, to be held against the task"
 
@@ -62,12 +94,9 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
 def _looked(scene: Scene) -> Iterator[str]:
     facts = scene.facts
     calls = sum(used.calls for used in facts.tools)
-    yield f"{_count(calls, 'call')} in {_count(len(scene.trace.steps), 'step')}"
+    yield _count(calls, "call")
     left, errors = len(facts.unrecovered), len(facts.errors)
-    if left:
-        yield f"{_count(left, 'error')} left, but none that points to a mode"
-    else:
-        yield "each error followed by a call of its kind that went through" if errors else "no error"
+    yield f"{_count(left, 'error')} left" if left else "each error put right" if errors else "no error"
     went = sum(write.counts for write in facts.writes)
     yield f"{_count(went, 'write')} went through" if facts.writes else "nothing written"
     checks = [check.state for check in facts.checks]
@@ -81,7 +110,7 @@ def _looked(scene: Scene) -> Iterator[str]:
     if facts.claim is None:
         yield "no last words of the agent"
     else:
-        yield "success claimed" if claimed(facts) else "no words of success or refusal at the end"
+        yield "success claimed" if claimed(facts) else "no success claimed"
     yield _outcome(scene)
 
 
@@ -89,9 +118,16 @@ def _outcome(scene: Scene) -> str:
     facts = scene.facts
     if facts.passed is None:
         return "outcome unknown"
-    failed = next((str(check) for check in facts.failed_checks), "")
-    more = f" ({failed[:_SAID]}{'…' if len(failed) > _SAID else ''})" if failed and not facts.passed else ""
+    failed = next((str(check) for check in facts.failed_checks), "")[: 2 * _SAID]
+    failed = failed.removeprefix("not passed").removeprefix(": ")
+    more = f" ({_brief(failed)})" if failed and not facts.passed else ""
     return f"outcome {'passed' if facts.passed else 'failed'}{more}"
+
+
+def _brief(text: str) -> str:
+    """The words of a text in one line, the last one whole."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SAID else f"{line[:_SAID].rpartition(' ')[0] or line[:_SAID]} …"
 
 
 def _count(count: int, what: str) -> str:

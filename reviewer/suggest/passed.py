@@ -42,6 +42,7 @@ _MARKS = re.compile(r"\s*###\w+###\s*")
 _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spec)\.\w+$")
 _ANSWER = "its answer"
 _TAIL = 4_000  # characters of the last words in which the answer stands
+_WORDY = 12  # characters: what is shorter says no more than "ok"
 _SHORT = 3  # characters: a shorter answer stands in any text
 
 
@@ -51,7 +52,7 @@ def passed_clean(scene: Scene) -> Fired | None:
     if facts.passed is not True or failing_after(facts) or doubt(scene) is not None:
         return None
     checks = reversed(facts.checks_after)
-    good = next((check for check in checks if check.state == "passed" and telling(check.quote)), None)
+    good = next((check for check in checks if check.state == "passed" and check.quote), None)
     told, shown, quotes = graded(scene.outcomes), [], list[Quote]()
     done = _done(scene)
     if done is not None:
@@ -164,7 +165,7 @@ def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
 def _call(step: Step, target: str, tool: str) -> list[Quote]:
     given, answered = call_made(step, target, tool)
     quotes = [(step.n, given, "done"), (step.n, answered, _ANSWER)]
-    return [quote for quote in quotes if telling(quote[1])]
+    return [quote for quote in quotes if telling(quote[1]) or len(quote[1]) > _WORDY]
 
 
 def _answered(scene: Scene) -> tuple[str, list[Quote]] | None:

@@ -50,7 +50,7 @@ ADMITS = re.compile(
     r"|left) (?:open|unfixed)"
     r"|\bnot (?:been )?(?:tested|verified|fixed|implemented|completed)\b|\bfail(?:s|ed|ing)? (?:to"
     r"|with|because)"
-    r"|\b(?:file|path|folder|directory|repository|page|dataset)\b[^.\n]{0,80}"
+    r"|\b(?:file|path|folder|directory|repository|page|dataset)\b(?:[^.\n]|\.(?=\w)){0,80}"
     r"\b(?:does not|doesn['’]t|do not) exist"
     r"|\bplease (?:verify|check|confirm) (?:the|that|whether|if)\b[^.\n]{0,60}"
     r"\b(?:path|file|folder|directory|url)\b",

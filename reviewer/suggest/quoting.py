@@ -12,6 +12,7 @@ from reviewer.trace import Step
 
 WIDE = 240
 _STOPS = (". ", "! ", "? ", "\n", '", ', "}, ", "], ")
+_MEMBER = ', "'
 _STATE = re.compile(r'"status":\s*"[^"]{1,60}"')
 
 
@@ -24,6 +25,8 @@ def cut(text: str, start: int, end: int, width: int = WIDE) -> str:
     end = min(end, start + width)
     first = max(start - (width - (end - start)) // 2, 0)
     stops = [text.rfind(stop, first, start) + len(stop) for stop in _STOPS if stop in text[first:start]]
+    if (member := text.rfind(_MEMBER, first, start + 1)) >= 0:
+        stops.append(member + 2)
     if stops:
         first = max(stops)
     elif first and not text[first - 1].isspace():

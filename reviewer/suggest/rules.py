@@ -1,9 +1,9 @@
-"""The offline suggester: rules over named signals, no model, no network. It says so in every rationale.
+"""The offline suggester: rules over named signals, no model, no network. It says so behind every rationale.
 
 Signals know no taxonomy; `rules.toml` says which mode each points to. A taxonomy that has none of
 these modes gets an abstention, one that has some gets those. The confidence is the weight of the signal
-that fired (lowered when another of nearly that weight points elsewhere): a heuristic, no probability.
-The outcome is used, and that is recorded in the settings.
+that fired (lowered when another of nearly that weight points elsewhere): how much of the sentence the trace
+itself shows, no probability. The outcome is used, and that is recorded in the settings.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ _DEFAULT = "six-modes"
 # Signals of a fault say nothing against a run that passed: it was overcome, or it did not matter.
 _WHEN_PASSED = frozenset({"never_acted", "passed_clean", "claim_against_check", "user_objected"})
 _CLOSE = 0.1
+_STRONG, _FAIR = 0.6, 0.4
+_MOST = 4  # quotes: more are not read in the time that a suggestion gets
 
 
 @cache
@@ -47,7 +49,7 @@ class Rules:
     """One mode from the strongest signal, the runner-up from the next one that points elsewhere."""
 
     name = "rules"
-    version = "4"
+    version = "5"
     settings: Mapping[str, Json] = {"outcome": "used"}
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal:
@@ -67,7 +69,7 @@ class Rules:
             reason, step = nothing_found(scene)
             return replace(abstain(reason), step_n=step)
         mapped.sort(key=lambda found: -found.weight)  # stable: equal weights keep the order of SIGNALS
-        return _proposal(mapped, modes, taxonomy, scene)
+        return _proposal(mapped, modes, taxonomy)
 
 
 def _shown(found: Fired) -> bool:
@@ -75,32 +77,41 @@ def _shown(found: Fired) -> bool:
     return any(quote.telling for quote in found.evidence)
 
 
-def _proposal(
-    fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxonomy: Taxonomy, scene: Scene
-) -> Proposal:
+def _proposal(fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxonomy: Taxonomy) -> Proposal:
     first = fired[0]
     mode, next_likely = modes[first.name]
     rival = next((found for found in fired[1:] if modes[found.name][0] != mode), None)
     runner_up = modes[rival.name][0] if rival else next_likely
     close = rival is not None and first.weight - rival.weight < _CLOSE
     agreeing = [found for found in fired[1:] if modes[found.name][0] == mode]
-    evidence = [quote for found in (first, *agreeing) for quote in found.evidence]
-    evidence = [quote for quote in evidence if quote.telling] or evidence
-    began = ""
-    if first.step and all(quote.step_n != first.step for quote in evidence):
-        evidence += [Evidence(n, words) for n, words in scene.at(first.step)]
-        began = f" It may have begun at step {first.step}."
-    # behind the quotes in the panel (see `NOTE` there): it is no reason
-    measured = f"{NOTE}Measured {table()['measured']['says']}."
-    also = f" (also: {', '.join(found.name for found in agreeing)})" if agreeing else ""
     return Proposal(
         mode=mode,
         runner_up=runner_up if taxonomy.has(runner_up) else "",
-        rationale=f"Rule-based ({first.name}): {first.says}.{also}{began}{measured}",
+        rationale=f"{first.says}.{NOTE}{_how(first, agreeing, rival if close else None)}",
         confidence=round(first.weight * (0.8 if close else 1.0), 2),
         step_n=first.step,
-        evidence=tuple(dict.fromkeys(evidence)),
+        evidence=_quotes(first, agreeing),
     )
+
+
+def _quotes(first: Fired, agreeing: Sequence[Fired]) -> tuple[Evidence, ...]:
+    """The quotes of the signal that counts, in its order; of others only what they show at the same step."""
+    own = [quote for quote in first.evidence if quote.telling or quote.shows] or list(first.evidence)
+    others = [quote for found in agreeing if found.step == first.step for quote in found.evidence]
+    more = [quote for quote in others if quote.shows and quote.telling and quote.step_n == first.step]
+    kept: dict[tuple[int, str], Evidence] = {}
+    for quote in (*own, *more):
+        kept.setdefault((quote.step_n, quote.quote), quote)
+    return tuple(kept.values())[:_MOST]
+
+
+def _how(first: Fired, agreeing: Sequence[Fired], rival: Fired | None) -> str:
+    """Stands behind the quotes in the panel (`NOTE`), as it is no reason: what made it, how sure."""
+    sign = "strong" if first.weight >= _STRONG else "fair" if first.weight >= _FAIR else "weak"
+    sure = f"a {sign} sign by how seldom it misled where it was written, no probability"
+    also = f"; with it {', '.join(found.name for found in agreeing)}" if agreeing else ""
+    less = f"; less sure, since {rival.name} points elsewhere" if rival else ""
+    return f"Rule-based ({first.name}): {sure}{also}{less}. Measured {table()['measured']['says']}."
 
 
 def build(options: Mapping[str, Json]) -> Suggester:

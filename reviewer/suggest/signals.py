@@ -15,15 +15,14 @@ from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import paths_written, target
 from reviewer.facts.texts import first_line, line_of, spelled, step_texts
 from reviewer.label import telling
+from reviewer.suggest.admitted import checked_and_wrong, held_up, said_it_failed
 from reviewer.suggest.claims import (
-    checked_and_wrong,
     claim_against_check,
     claim_of_failed_write,
     claim_unchecked,
-    passed_clean,
-    said_it_failed,
     user_objected,
 )
+from reviewer.suggest.passed import passed_clean
 from reviewer.suggest.phrases import ADMITS, ARGUMENTS, DANGER, NEGATED, NOT_THERE, POLICY, REFUSES
 from reviewer.suggest.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.spoken import (
@@ -260,6 +259,7 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     refused,
     claim_unchecked,
     environment,
+    held_up,
     claim_of_failed_write,
     failed_again_and_again,
     not_there,

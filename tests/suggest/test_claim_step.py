@@ -28,8 +28,9 @@ def test_a_run_of_what_was_written_is_a_look_at_it() -> None:
 
 def test_the_write_and_the_claim_are_both_shown() -> None:
     found = claim_unchecked(Scene.of(trace(WRITE, DONE), FAILED))
-    assert found is not None and [proof.step_n for proof in found.evidence] == [2, 1]
-    assert "after the last write (step 1: cat > report.py" in found.says
+    assert found is not None
+    assert [(one.step_n, one.shows) for one in found.evidence] == [(1, "last write"), (2, "said")]
+    assert "after the last write at 1 comes no check and no run" in found.says
 
 
 def test_the_first_false_words_are_the_step() -> None:
