@@ -2,89 +2,86 @@
 
 A signal says what it saw, not which mode that is: `rules` maps signals to the modes of a taxonomy.
 Each `weight` (0 to 1) orders the signals by how seldom they were misleading in the traces they were
-written on; none is a probability. Not known to any of them: whether what the agent did was right.
+written on; none is a probability. Here: whether there was an attempt, whether it was declined, and the list
+of them all. Not known to any of them: whether what the agent did was right.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from reviewer.facts import Error, first_appearance
-from reviewer.facts.calls import paths_written, target
-from reviewer.facts.texts import first_line, line_of, spelled, step_texts
+from reviewer.facts.texts import line_of
 from reviewer.label import telling
 from reviewer.suggest.admitted import checked_and_wrong, held_up, said_it_failed
+from reviewer.suggest.budget import ran_out_at_work, ran_out_in_circles
 from reviewer.suggest.claims import (
     claim_against_check,
     claim_of_failed_write,
     claim_unchecked,
     user_objected,
 )
+from reviewer.suggest.invented import file_not_there, made_up, not_there
+from reviewer.suggest.leaving import handed_over, never_called
+from reviewer.suggest.left import answer_not_taken, bad_arguments, error_left, failed_again_and_again
 from reviewer.suggest.passed import passed_clean
-from reviewer.suggest.phrases import ADMITS, ARGUMENTS, DANGER, NEGATED, NOT_THERE, POLICY, REFUSES
-from reviewer.suggest.scene import Fired, Scene, claimed, fired, of_budget
-from reviewer.suggest.spoken import (
-    error_left,
-    file_not_there,
-    made_up,
-    says_it_is_stuck,
-    stopped_by_filter,
+from reviewer.suggest.phrases import DANGER, POLICY, REFUSES
+from reviewer.suggest.scene import Fired, Scene, fired
+from reviewer.suggest.spoken import says_it_is_stuck
+from reviewer.suggest.surroundings import FAULT, blocked, environment, stopped_by_filter
+from reviewer.suggest.undone import extra_call, out_of_order, refused_call, wrong_value
+from reviewer.suggest.window import head, window
+
+_SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not those of a shop
+    r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|safety|abus\w*|inappropriate)\b"
+    r"|\b(?:my|our|usage|content|safety|ethical) (?:guidelines|polic(?:y|ies))\b|\bas an AI\b",
+    re.IGNORECASE,
 )
-from reviewer.suggest.undone import (
-    extra_call,
-    handed_over,
-    never_called,
-    out_of_order,
-    refused_call,
-    wrong_value,
-)
-from reviewer.trace import Step
-
-_ALIKE = 60  # characters by which two errors count as the same
-_AGAIN = 3
-MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
-
-
-def _missing_name(step: Step, error: Error) -> str:
-    """The name that the error says is not there, as the step's own call used it."""
-    match = NOT_THERE.search(error.quote)
-    name = next((group for group in match.groups() if group), "") if match else ""
-    name = name.rstrip(".:").lstrip(":")
-    if any(name in path for call in step.calls for path, _ in paths_written(call)):
-        return ""  # to write a new file is no belief that it is there
-    used = (
-        any(name in text for place, text in step_texts(step) if place == "call") if len(name) > 2 else False
-    )
-    return name if used else ""
-
-
-def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
-    """Where the agent goes on as if the name were there: in a later call, or in its last words."""
-    whole = re.compile(rf"(?<![\w/]){re.escape(name)}(?!\w|[.-]\w)")
-    for step in scene.trace.steps[after:]:
-        for place, text in step_texts(step) if step.source == "agent" else ():
-            if place == "call" and (found := whole.search(text)):
-                return step.n, line_of(text, found.start())
-    claim = scene.facts.claim
-    found = whole.search(claim.quote) if claim is not None and claim.step > after else None
-    if claim is None or found is None or ADMITS.search(claim.quote[:8000]):
-        return None
-    line = line_of(claim.quote, found.start())
-    return None if NEGATED.search(line) else (claim.step, line)
-
-
-def _steps(steps: Sequence[int]) -> str:
-    """`steps 3, 5, 8 …`"""
-    return f"steps {', '.join(map(str, steps[:5]))}{' …' if len(steps) > 5 else ''}"
+_OPENING = 160
 
 
 def never_acted(scene: Scene) -> Fired | None:
-    """No completed turn of the agent."""
+    """No turn of the agent: neither a completed one nor one that was not taken."""
     if scene.facts.first_action is not None:
         return None
-    return fired("never_acted", scene.last, "the agent never completed a turn", 0.9, *scene.words(scene.last))
+    steps = scene.trace.steps
+    if any(
+        step.source == "agent" and step.message.strip() and not FAULT.search(step.message) for step in steps
+    ):
+        return None  # a turn that could not be read is one to judge
+    if not steps:
+        return fired("never_acted", None, "no turn of the agent: the file holds no step at all", 0.9)
+    says = f"no turn of the agent: the file holds {_held(scene)}, none by the agent"
+    fault = next((step for step in reversed(steps) if step.fault and step.message.strip()), None)
+    says += "; a fault came before one" if fault else "; it ends there"
+    own = [step for step in steps if step.source == "user" and not step.kind and step.message.strip()]
+    asked = next((step for step in reversed(own) if telling(step.message)), next(iter(own), None))
+    last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
+    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
+    if last is not None and last is not asked:
+        match = FAULT.search(last.message)
+        words = window(last.message, *match.span(), width=240) if match else _opening(last.message)
+        quotes.append((last.n, words, "the fault" if fault else "the last step"))
+    return fired("never_acted", scene.last, says, 0.9, *quotes)
+
+
+def _held(scene: Scene) -> str:
+    """`3 steps (1 system, 1 user, 1 fault)`"""
+    steps = scene.trace.steps
+    count = Counter("fault" if step.fault else step.kind or step.source for step in steps)
+    told = ", ".join(f"{number} {what}" for what, number in count.items())
+    return f"{len(steps)} step{'s' if len(steps) > 1 else ''} ({told})"
+
+
+def _opening(text: str) -> str:
+    """The text from its first line on that proves anything."""
+    start = 0
+    for line in text[:4_000].splitlines(keepends=True):
+        if telling(line):
+            return head(text[start:], _OPENING)
+        start += len(line)
+    return head(text, _OPENING)
 
 
 def refused(scene: Scene) -> Fired | None:
@@ -95,10 +92,14 @@ def refused(scene: Scene) -> Fired | None:
     if found is None or scene.facts.last_write is not None or policy(scene) is not None:
         return None
     n, sentence = found
-    if not DANGER.search(sentence) and scene.trace.info.ended != "refused":
+    if not _SAFETY.search(sentence) and scene.trace.info.ended != "refused":
         return None
-    says = "the last message declines and gives danger or policy as the reason; no policy of the task asks so"
-    return fired("refused", n, says, 0.6, (n, sentence))
+    asked = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user"), None)
+    says = (
+        "the agent declines in its own words, for danger or rules of its own; no policy of the task asks so"
+    )
+    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
+    return fired("refused", n, says, 0.6, *quotes, (n, sentence, "refused"))
 
 
 def declined(scene: Scene) -> tuple[int, str] | None:
@@ -121,137 +122,6 @@ def policy(scene: Scene) -> tuple[int, str] | None:
     return None
 
 
-def blocked(scene: Scene) -> Fired | None:
-    """The run was ended as refused without a refusal in the agent's words: somebody else said no."""
-    facts = scene.facts
-    if scene.trace.info.ended != "refused" or (facts.claim and REFUSES.search(facts.claim.quote[:4000])):
-        return None
-    says = "the run ended as refused, without words of refusal by the agent"
-    return fired("blocked", scene.last, says, 0.5, *scene.words(scene.last))
-
-
-def failed_again_and_again(scene: Scene) -> Fired | None:
-    """The same call, or one tool on one thing, failing alike three times or more, never put right."""
-    open_errors = {error.step for error in scene.facts.unrecovered}
-    loops = [r for r in scene.facts.repeats if r.failed and len(r.steps) >= 3 and r.steps[-1] in open_errors]
-    if loops:
-        loop = max(loops, key=lambda repeat: len(repeat.steps))
-        says = f"the same call failed in the same way {len(loop.steps)} times ({_steps(loop.steps)})"
-        quotes = ((loop.steps[1], loop.reply), (loop.steps[-1], loop.reply))
-        return fired("failed_again_and_again", loop.steps[1], says, 0.55, *quotes)
-    alike: dict[tuple[str, str, str], list[Error]] = {}
-    for error in scene.standing:
-        if error.kind == "tool" and error.tool and error.quote:
-            alike.setdefault((error.tool, error.target, error.quote[:_ALIKE]), []).append(error)
-    most = max(alike.values(), key=len, default=[])
-    if len(most) < 3:
-        return None
-    steps = tuple(error.step for error in most)
-    about = f" on {most[0].target}" if most[0].target else ""
-    times = f"{len(steps)} times ({_steps(steps)})"
-    says = f"{most[0].tool}{about} failed with the same words {times}, never put right"
-    quotes = ((steps[1], most[1].quote), (steps[-1], most[-1].quote))
-    return fired("failed_again_and_again", steps[1], says, 0.5, *quotes)
-
-
-def bad_arguments(scene: Scene) -> Fired | None:
-    """A tool complained of the arguments, it never went through, and the run was lost or ended there."""
-    error = next((e for e in scene.facts.unrecovered if e.kind == "tool" and ARGUMENTS.search(e.quote)), None)
-    if error is None:
-        return None
-    later = any(step.calls and step.results and not step.error for step in scene.trace.steps[error.step :])
-    if scene.facts.passed is not False and later:
-        return None  # it got on without
-    says = f"{error.tool or 'a tool'} refused its arguments, and this was never put right"
-    says += f"; {scene.failed}" if scene.facts.passed is False else "; no call went through after it"
-    return fired("bad_arguments", error.step, says, 0.45, (error.step, scene.widened(error)))
-
-
-def not_there(scene: Scene) -> Fired | None:
-    """Something was used that nothing before had mentioned; it is not there, and the agent goes on."""
-    candidates = [error for error in scene.facts.unrecovered if error.kind == "tool"][:MOST_ERRORS]
-    for error in candidates:
-        name = _missing_name(scene.step(error.step), error)
-        plain = name.removeprefix("./")
-        if not name or first_appearance(scene.trace, plain, before=error.step, given=True) is not None:
-            continue
-        on = _built_on(scene, plain, error.step)
-        if on is not None:
-            says = (
-                f"{name} is not there (step {error.step}), neither task nor any earlier output mentions it, "
-                f"and step {on[0]} goes on with it"
-            )
-            return fired("not_there", error.step, says, 0.5, (error.step, error.quote), on)
-    return None
-
-
-def environment(scene: Scene) -> Fired | None:
-    """A fault of network, machine or provider that was still there at the end; a budget that ends is none.
-
-    Where something had been written before and no outcome is known, the work may be whole all the same.
-    """
-    facts = scene.facts
-    ended = scene.trace.info.ended == "error"
-    if (facts.passed is not False and facts.last_write is not None) or claimed(facts):
-        return None  # talked over, or the work may be whole
-    servers = {check.step for check in facts.checks if check.kind == "server"}  # one that runs times out
-    faults = [e for e in facts.unrecovered if e.kind == "environment" and e.step not in servers]
-    faults = [error for error in faults if not of_budget(error)]
-    late = ended or (bool(faults) and faults[-1].step >= (facts.last_agent or 0) - 2)
-    left = "nothing had been written" if facts.last_write is None else scene.failed
-    if faults and late:
-        says = f"a fault of the surroundings was still there at the end; {left}"
-        return fired("environment", faults[-1].step, says, 0.6, (faults[-1].step, faults[-1].quote))
-    last = scene.trace.steps[-1:]
-    if (
-        faults
-        or not ended
-        or facts.unrecovered
-        or not last
-        or (last[0].source == "agent" and not last[0].fault)
-    ):
-        return None  # the last words of an agent do not show what ended it
-    says = f"the run ended in error, without an error of the agent's to explain it; {left}"
-    return fired("environment", scene.last, says, 0.4, *scene.words(scene.last))
-
-
-def ran_out_in_circles(scene: Scene) -> Fired | None:
-    """The budget of turns or time ran out, and the last third of the run repeats itself."""
-    if not scene.ran_out:
-        return None
-    third = len(scene.trace.steps) * 2 // 3
-    circles = [r for r in scene.facts.repeats if sum(n > third for n in r.steps) >= 3]
-    if not circles:
-        return None
-    circle = max(circles, key=lambda repeat: len(repeat.steps))
-    times = f"{len(circle.steps)} times ({_steps(circle.steps)})"
-    says = f"the budget ran out while the same call brought the same answer {times}"
-    given = [text for place, text in step_texts(scene.step(circle.steps[1])) if place == "call"]
-    words = next((text for text in (circle.reply, circle.call, *given) if telling(text)), circle.reply)
-    quotes = [(n, first_line(words)) for n in (circle.steps[1], circle.steps[-1])]
-    return fired("ran_out_in_circles", circle.steps[1], says, 0.5, *quotes, *filter(None, (scene.limit,)))
-
-
-def ran_out_at_work(scene: Scene) -> Fired | None:
-    """The harness says that a budget ran out, while the last third of the calls were different ones that
-    mostly went through.
-    """
-    words = scene.limit
-    if not scene.ran_out or words is None or ran_out_in_circles(scene):
-        return None
-    third = len(scene.trace.steps) * 2 // 3
-    steps = [step for step in scene.trace.steps[third:] if step.source == "agent" and step.calls]
-    calls = [(call.name, spelled(call.arguments)) for step in steps for call in step.calls]
-    bad = sum(step.error for step in steps)
-    targets = Counter(target(call) for step in steps for call in step.calls)
-    again = max((count for thing, count in targets.items() if thing), default=0)
-    if not calls or len(set(calls)) < len(calls) or 3 * bad >= len(steps) or again >= _AGAIN:
-        return None
-    says = f"the budget ran out; the last third made {len(calls)} calls, all different, {bad} of them failed"
-    at = steps[-1].n
-    return fired("ran_out_at_work", at, says, 0.4, words, *scene.words(at))
-
-
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     never_acted,
     passed_clean,
@@ -268,6 +138,7 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     stopped_by_filter,
     file_not_there,
     bad_arguments,
+    answer_not_taken,
     out_of_order,
     refused_call,
     user_objected,

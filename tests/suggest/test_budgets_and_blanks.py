@@ -8,8 +8,8 @@ from reviewer import taxonomy
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claims import user_objected
+from reviewer.suggest.invented import made_up
 from reviewer.suggest.scene import Scene, claimed
-from reviewer.suggest.spoken import made_up
 from reviewer.trace import Ended, Step, Trace
 from tests.traces import FAILED, bash, says, trace, user
 
@@ -25,8 +25,8 @@ def test_a_budget_that_ends_is_no_fault_of_the_surroundings(ended: Ended) -> Non
     words = Step(0, "system", "Agent reached maximum iteration of 50", fault=True)
     found = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), words, ended=ended))
     assert (found.mode, found.step_n) == ("other", 3)
-    assert found.rationale.startswith("Rule-based (ran_out_at_work): ")
-    assert found.evidence[0].quote == "Agent reached maximum iteration of 50"
+    assert "Rule-based (ran_out_at_work): " in found.rationale
+    assert found.evidence[-1].quote == "Agent reached maximum iteration of 50"
     bare = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), ended=ended))
     assert bare.status == "abstained", "no words in the run say so"
 
@@ -56,11 +56,11 @@ def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) ->
 
 def test_a_blank_for_a_key_is_not_made_up() -> None:
     def fires(text: str) -> bool:
-        sample = trace(says(text))
+        sample = trace(bash(text + "\nx = [2.5, 4]", "2.5"), says("FINAL ANSWER: 2.5 miles"))
         return made_up(Scene.of(sample, FAILED)) is not None
 
     assert not fires("export TOKEN=YOUR_API_KEY")
-    assert fires("I use simulated distances as data, with YOUR_API_KEY.")
+    assert fires("# simulated distances as data, with YOUR_API_KEY")
 
 
 @pytest.mark.parametrize(

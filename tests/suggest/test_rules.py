@@ -29,9 +29,14 @@ DONE = says("I fixed the bug. All tests pass.")
 BAD_PATH = bash("cat src/made_up.py", "cat: src/made_up.py: No such file or directory", 1)
 NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
 STUCK = call("book", {"seat": "9Z"}, "no seat 9Z", error=True)
+PRESSED = Step(0, "agent", "I clicked 'More' on [the list](https://a.example/list).", name="B")
+LOOP = says('"is_in_loop": {"reason": "again", "answer": true}')
+UNCLOSED = bash("python3 -c 'print(1' > out.txt", "SyntaxError: '(' was never closed", 1)
 LOOK = call("get_seat", {"seat": "9Z"}, "no seat 9Z", error=True)
 SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
 DENIED = call("Write", {"file_path": "a.md"}, "you haven't granted it yet", denied=True)
+GONE = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
+MISSING = says("I was unable to find a.csv anywhere.")
 STATE = (Outcome(passed=False, expected_state={"a": 1}, final_state={"a": 2}),)
 LIMITED = "RuntimeError: Agent reached maximum iteration of 50"
 ASKED = user("Please cancel my order #W1234.")
@@ -97,7 +102,9 @@ CASES = {
         trace(user("Reset it"), EDIT, says("I can't help with the rest: it could be harmful.")),
     ),
     "environment": Case(
-        trace(NET, says("I stop here.")), 1, trace(NET, bash("pip install x", "ok"), says("I go on."))
+        trace(NET, NET, says("The network does not answer, so I stop here.")),
+        1,
+        trace(NET, bash("pip install x", "ok"), says("The network answers, so I go on.")),
     ),
     "blocked": Case(
         trace(EDIT, Step(0, "system", "content filter", fault=True), ended="refused"),
@@ -154,12 +161,17 @@ CASES = {
     ),
     "extra_call": Case(
         trace(
+            ASKED,
             call("cancel_order", {"order_id": "#W1234"}, "ok"),
             call("cancel_order", {"order_id": "#W99"}, "ok"),
+            user("I only wanted to cancel #W1234!"),
         ),
-        2,
+        3,
         trace(
-            call("cancel_order", {"order_id": "#W1234"}, "ok"), call("get_order", {"order_id": "#W99"}, "ok")
+            ASKED,
+            call("cancel_order", {"order_id": "#W1234"}, "ok"),
+            call("cancel_order", {"order_id": "#W99"}, "ok"),
+            user("Thank you."),
         ),
         expects(("cancel_order", {"order_id": "#W1234"})),
     ),
@@ -190,6 +202,12 @@ CASES = {
         ),
         expects(("cancel_order", {"order_id": "#W1234"})),
     ),
+    "held_up": Case(
+        trace(user("Sort a.csv"), GONE, bash("find . -name a.csv"), bash("ls /data"), MISSING),
+        2,
+        trace(user("Sort a.csv"), GONE, bash("find . -name a.csv"), MISSING),
+        FAILED,
+    ),
     "checked_and_wrong": Case(trace(EDIT, bash("pytest", "3 passed"), DONE), 2, trace(EDIT, DONE), FAILED),
     "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
     "stopped_by_filter": Case(
@@ -198,20 +216,49 @@ CASES = {
         trace(user("Look it up"), says("{'code': 'content_filter'}"), says("Once more, it works.")),
     ),
     "file_not_there": Case(
-        trace(agent("A", "Open the downloaded PDF file."), agent("B", "# Error 404\nnot here")),
-        1,
-        trace(agent("A", "Open the downloaded PDF file."), agent("B", "# Page 1\nDragons")),
+        trace(
+            agent("A (-> B)", "Open the downloaded PDF file."),
+            agent("B", "File not found: /w/wyrm.pdf"),
+            agent("A (-> B)", "Open the PDF file."),
+            agent("B", "File not found: /w/wyrm.pdf"),
+        ),
+        2,
+        trace(
+            agent("B", "Saved file to '/w/wyrm.pdf'"),
+            agent("B", "File not found: /w/wyrm.pdf"),
+            agent("B", "File not found: /w/wyrm.pdf"),
+        ),
     ),
     "made_up": Case(
-        trace(says("I use simulated distances as data.")), 1, trace(says("I measured the distances.")), FAILED
+        trace(
+            bash("# simulated values for now\nx = [3, 4, 8.5]\nprint(sum(x))", "15.5"),
+            says("FINAL ANSWER: 15.5 miles"),
+        ),
+        1,
+        trace(
+            bash("# simulated values for now\nx = [3, 4, 8.5]\nprint(sum(x))", "15.5"),
+            says("FINAL ANSWER: 15.5 miles, from simulated values"),
+        ),
+        FAILED,
     ),
     "says_it_is_stuck": Case(
-        trace(says('"is_in_loop": {"reason": "again", "answer": true}'), says("We are stuck in a loop.")),
-        1,
-        trace(says('"is_in_loop": {"reason": "", "answer": false}'), says("We are stuck in a loop.")),
+        trace(*[PRESSED, LOOP] * 3),
+        3,
+        trace(*[PRESSED, LOOP] * 3, says('"is_in_loop": {"reason": "it moves", "answer": false}')),
     ),
     "error_left": Case(
-        trace(user("x"), STUCK, says("Well.")), 2, trace(user("x"), LOOK, says("Well.")), FAILED
+        trace(user("Write the sum into out.txt"), UNCLOSED, says("Well.")),
+        2,
+        trace(user("Write the sum"), UNCLOSED, says("Well.")),
+        FAILED,
+    ),
+    "answer_not_taken": Case(
+        trace(
+            user("Your answer must be in the format of\nFINISH([answer])"),
+            Step(0, "agent", "The answer is 9.", fault=True),
+        ),
+        2,
+        trace(user("What is it?"), Step(0, "agent", "The answer is 9.", fault=True)),
     ),
 }
 
@@ -249,19 +296,20 @@ def test_the_figures_that_are_shown_are_those_of_these_rules() -> None:
     assert table()["measured"]["version"] == suggester("rules").version
     found = propose(CASES["claim_against_check"].fires)
     why, _, note = found.rationale.partition(NOTE)
-    assert note == f"Measured {table()['measured']['says']}." and "kappa" not in why
+    assert note.startswith("Rule-based (claim_against_check): a strong sign") and "kappa" not in why
+    assert note.endswith(f" Measured {table()['measured']['says']}.")
 
 
-def test_a_filter_weighs_less_where_the_run_was_lost_before() -> None:
-    stuck = [says("We are stuck in a loop.")] * 2
+def test_a_filter_proves_nothing_where_the_run_was_lost_before() -> None:
     words = says("content_filter: the prompt was filtered")
-    lost = trace(*stuck, words)
-    assert propose(lost).mode == "planning_drift" and propose(trace(words)).step_n == 1
+    lost = propose(trace(says("We are stuck in a loop."), says("We are stuck in a loop."), words))
+    assert (lost.status, lost.step_n) == ("abstained", 1) and "content filter ended the run" in lost.reason
+    assert propose(trace(words)).step_n == 1
 
 
 def test_an_honest_admission_is_not_the_decisive_step() -> None:
     found = propose(trace(user("x"), STUCK, EDIT, says("I was unable to verify it.")), FAILED)
-    assert (found.rationale.split(":")[0], found.step_n) == ("Rule-based (said_it_failed)", 2)
+    assert found.rationale.startswith("an honest end: after an error at 2 ") and found.step_n == 2
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -284,7 +332,8 @@ def test_a_proposal_says_that_it_is_rule_based_and_proves_itself() -> None:
     sample = CASES["claim_against_check"].fires
     found = propose(sample)
     assert (found.status, found.mode, found.step_n) == ("ok", "silent_success", 3)
-    assert found.rationale.startswith("Rule-based (claim_against_check): ")
+    assert found.rationale.startswith("false verification: ")
+    assert f"{NOTE}Rule-based (claim_against_check): " in found.rationale
     assert found.runner_up and found.runner_up != found.mode
     assert found.confidence == 0.7
     assert all(item.verified for item in verify(sample, found.evidence))
@@ -293,7 +342,7 @@ def test_a_proposal_says_that_it_is_rule_based_and_proves_itself() -> None:
 def test_nothing_to_say_is_an_abstention() -> None:
     found = propose(trace(user("Hello"), says("What would you like?")))
     assert (found.status, found.mode) == ("abstained", "")
-    assert found.reason.startswith("no signal fired: ")
+    assert found.reason.startswith("nothing that points to a mode. Seen: no calls, no error, ")
 
 
 @pytest.mark.parametrize("ended", ENDED)
@@ -313,8 +362,9 @@ def test_what_the_harness_says_of_itself_is_no_fault_of_the_agent() -> None:
 
 
 def test_faults_that_a_passed_run_overcame_say_nothing_against_it() -> None:
-    assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), PASSED).mode == "no_failure"
-    unclear = trace(EDIT, bash("pytest", "1 failed", 1), NET, says("I stop."))
+    scored = (Outcome(passed=True, score=1.0),)
+    assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), scored).mode == "no_failure"
+    unclear = trace(EDIT, bash("pytest", "1 failed", 1), NET, NET, says("The network is down, so I stop."))
     assert propose(unclear, PASSED).status == "abstained"
     assert propose(unclear, FAILED).mode == "environment_fragility"
 
@@ -332,8 +382,8 @@ def test_a_correction_of_wishes_is_no_objection() -> None:
 def test_two_signals_of_nearly_one_weight_lower_the_confidence() -> None:
     both = trace(user("x"), BAD_PATH, bash("sed -n 5p src/made_up.py", "", 1), STUCK, STUCK, STUCK)
     found = propose(both)
-    assert (found.mode, found.runner_up) == ("tool_misuse", "context_hallucination")
-    assert found.confidence == pytest.approx(0.44)
+    assert (found.mode, found.runner_up) == ("context_hallucination", "tool_misuse")
+    assert found.confidence == pytest.approx(0.45)
 
 
 FOREIGN = 'id = "f"\nversion = "1"\n[[mode]]\nid = "burnt"\n'

@@ -18,7 +18,7 @@ def propose(one: Trace, *outcomes: Outcome) -> Proposal:
     return found
 
 
-def test_a_step_that_no_quote_stands_at_has_its_own_words() -> None:
+def test_an_honest_end_shows_the_error_that_it_came_from() -> None:
     run = trace(
         user("Clean the table."),
         call("view", {"path": "/w/table.csv"}, "Error: /w/table.csv is locked by a person", error=True),
@@ -26,13 +26,12 @@ def test_a_step_that_no_quote_stands_at_has_its_own_words() -> None:
     )
     found = propose(run, *FAILED)
     assert "said_it_failed" in found.rationale and found.step_n == 2
-    assert "may have begun at step 2" in found.rationale
     assert {proof.step_n for proof in found.evidence} == {2, 3}
     assert any("locked by a person" in proof.quote for proof in found.evidence)
 
 
 def test_a_repeat_names_its_steps() -> None:
-    run = trace(*[bash("cp a b", "cp: cannot stat 'a': No such file or directory", 1)] * 4)
+    run = trace(*[bash("python3 -c 'x ='", "SyntaxError: invalid syntax", 1)] * 4)
     assert "4 times (steps 1, 2, 3, 4)" in propose(run).rationale
 
 
@@ -41,9 +40,8 @@ def test_an_abstention_says_what_was_looked_at() -> None:
     found = propose(run, Outcome(passed=False, detail={"failed_checks": ["answer: no"]}))
     assert found.status == "abstained"
     assert found.reason == (
-        "no signal fired: 1 call in 3 steps, no error, nothing written, nothing checked, "
-        "no words of success or refusal at the end, outcome failed (answer: no). "
-        "Start at step 3: the last words, to be held against the task"
+        "Start at step 3: the last words, to be held against the task. Seen: 1 call, no error, "
+        "nothing written, nothing checked, no success claimed, outcome failed (answer: no)"
     )
 
 
@@ -53,7 +51,7 @@ def test_a_look_that_finds_nothing_is_a_pointer_unless_another_way_was_found() -
     assert propose(run, *FAILED).status == "abstained"
     left = propose(trace(gone, says("It may be.")), *FAILED)
     assert (left.status, left.step_n) == ("abstained", 1), "nobody sees whether it mattered: a pointer"
-    assert left.reason.endswith("an error was left there: Error: user not found")
+    assert left.reason.startswith("Start at step 1: an error was left there: Error: user not found. Seen: ")
 
 
 def test_what_was_left_unsaid_is_a_pointer_and_no_mode() -> None:
@@ -66,7 +64,7 @@ def test_what_was_left_unsaid_is_a_pointer_and_no_mode() -> None:
     )
     found = propose(run, outcome)
     assert found.status == "abstained" and found.step_n == 2
-    assert found.reason.endswith('Start at step 2: outputs: expected ["10"], found []')
+    assert found.reason.startswith('Start at step 2: outputs: expected ["10"], found []. Seen: ')
 
 
 def test_a_wrong_answer_points_to_where_it_first_stands() -> None:
@@ -74,7 +72,7 @@ def test_a_wrong_answer_points_to_where_it_first_stands() -> None:
     outcome = Outcome(passed=False, expected_state={"answer": "tick"}, final_state={"answer": "caret"})
     found = propose(run, outcome)
     assert (found.status, found.step_n) == ("abstained", 2)
-    assert "“caret”, first stands there, in the agent's own words; answer: expected tick" in found.reason
+    assert "“caret” first stands there, in the agent's own words; expected was “tick”" in found.reason
 
 
 def test_a_refusal_is_held_against_the_policy_of_the_task() -> None:
@@ -93,15 +91,18 @@ def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
     other = bash("cat pony/a.md.txt", "text")
     assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
     found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
-    assert found.mode == "context_hallucination" and "./pony/a.md is not there (step 2)" in found.rationale
-    assert [proof.step_n for proof in found.evidence] == [2, 3]
+    assert found.mode == "context_hallucination" and "./pony/a.md is nowhere" in found.rationale
+    assert [proof.step_n for proof in found.evidence] == [2, 2, 3]
 
 
 def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() -> None:
     net = bash("curl x", "ConnectionError: Max retries exceeded with url: /x", 1)
-    assert propose(trace(net, says("I stop."))).mode == "environment_fragility"
+    gone = says("The network is unreachable, so I stop.")
+    assert propose(trace(net, net, gone)).mode == "environment_fragility"
+    assert propose(trace(net, gone)).status == "abstained", "it was not tried again"
+    assert propose(trace(net, net, says("I stop."))).status == "abstained", "it is passed over"
     edit = bash("sed -i s/a/b/ a.py")
-    assert propose(trace(edit, net, says("I stop."))).status == "abstained", "the work may be whole"
+    assert propose(trace(edit, net, net, gone)).status == "abstained", "the work may be whole"
     assert propose(trace(net, says("It is now running."))).mode != "environment_fragility"
 
 
@@ -120,7 +121,7 @@ def test_arguments_that_a_run_got_on_without_are_no_failure_unless_it_failed() -
     run = trace(bad, call("look", {"n": 1}, "ok"), says("It is the third."))
     assert propose(run).status == "abstained"
     found = propose(run, *FAILED)
-    assert "seats is not known" in found.evidence[0].quote
+    assert "seats is not known" in found.evidence[1].quote
 
 
 def test_an_abstention_does_not_call_an_empty_check_a_good_one() -> None:
@@ -130,4 +131,6 @@ def test_an_abstention_does_not_call_an_empty_check_a_good_one() -> None:
 
 def test_to_say_that_the_file_is_not_there_is_to_say_that_it_failed() -> None:
     words = says("It seems that the file a.php does not exist. Please verify the file path.")
-    assert "said_it_failed" in propose(trace(user("Mend a.php"), words), *FAILED).rationale
+    found = propose(trace(user("Mend a.php"), words), *FAILED)
+    assert (found.status, found.step_n) == ("abstained", 2), "nothing was tried: where to look, and no mode"
+    assert "it says there what is not done: “It seems that the file a.php does not exist." in found.reason
