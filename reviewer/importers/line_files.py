@@ -6,8 +6,8 @@ whole. What is said of a line is said once, however often it is read. Knows no t
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
@@ -23,6 +23,7 @@ LARGE = 16_000_000
 FIRST = 8_000_000
 # What sniffers look at is kept: they all begin at the beginning.
 HEAD_LINES, HEAD_BYTES = 200, 2_000_000
+_MISSING = "\ufffd"
 
 
 def line_file(path: Path, held: Path | None = None) -> Source | None:
@@ -36,50 +37,84 @@ def line_file(path: Path, held: Path | None = None) -> Source | None:
         if size < LARGE or not place.is_file():
             return None
         with place.open("rb") as file:
-            start = _start(file)
-            if start is None or not _begins(file, path, size):
+            script = _script(file)
+            if script is None or not _begins(file, path, script, size):
                 return None
     except (OSError, ValueError):  # is told of by whoever reads it whole
         return None
     warnings: list[Warn] = []
-    return Source(path, "", False, lines=LineFile(path, place, start, size, warnings), warnings=warnings)
+    return Source(path, "", False, lines=LineFile(path, place, script, size, warnings), warnings=warnings)
 
 
-def _start(file: BinaryIO) -> int | None:
-    """Where the text begins, the file standing there; None where it is not plain UTF-8."""
+@dataclass(frozen=True, slots=True)
+class Script:
+    """How the text of a file is written: its encoding, and where it begins, after the mark of it."""
+
+    encoding: str = "utf-8"
+    start: int = 0
+
+    def line(self, file: BinaryIO, most: int) -> bytes:
+        """The next line with its end, of at most `most` bytes, give or take a character."""
+        end = "\n".encode(self.encoding)
+        raw = file.readline(most)
+        if len(end) == 1:
+            return raw
+        found = bytearray(raw)
+        while raw and len(found) < most:  # the byte of a line feed may be a part of another character
+            found += file.read(-len(found) % len(end))
+            if found.endswith(end):
+                break
+            found += (raw := file.readline(most - len(found)))
+        return bytes(found)
+
+    def ended(self, raw: bytes) -> bool:
+        """Whether a line has an end."""
+        return raw.endswith("\n".encode(self.encoding))
+
+    def text(self, raw: bytes) -> tuple[str, int]:
+        """The text of a line, without its end, and how many of its bytes are none."""
+        try:
+            return raw.decode(self.encoding).removesuffix("\n"), 0
+        except UnicodeDecodeError:
+            text = raw.decode(self.encoding, errors="replace").removesuffix("\n")
+            return text, max(1, text.count(_MISSING) - raw.count(_MISSING.encode(self.encoding)))
+
+
+def _script(file: BinaryIO) -> Script | None:
+    """How the text is written, the file standing at its beginning; None where it is none."""
     head = file.read(16)
-    foreign = (ZIP, *(magic for magic, _ in MAGIC), *(mark for mark, name in MARKS if name != "utf-8"))
-    if head.startswith(foreign):
+    if head.startswith((ZIP, *(magic for magic, _ in MAGIC))):
         return None
-    start = len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0
-    file.seek(start)
-    return start
+    mark, name = next((one for one in MARKS if head.startswith(one[0])), (b"", "utf-8"))
+    file.seek(len(mark))
+    return Script(name, len(mark))
 
 
-def _begins(file: BinaryIO, path: Path, size: int) -> bool:
+def _begins(file: BinaryIO, path: Path, script: Script, size: int) -> bool:
     """Whether the first line is a value of its own and more follows it, which no single JSON value has."""
     part = ""
     while not part:
-        raw = file.readline(FIRST)
-        if not raw.endswith(b"\n") or file.tell() >= size:
+        raw = script.line(file, FIRST)
+        if not script.ended(raw) or file.tell() >= size:
             return False
-        part = raw.decode("utf-8", errors="replace").strip(BLANK + "\n")
+        part = script.text(raw)[0].strip(BLANK)
     loader = Loader(path, [])
     first = lines_of(loader, 0, bare(loader, 0, part) or part)[0]
-    return not first.bad and isinstance(first.value, dict | list) and _more(file)
+    return not first.bad and isinstance(first.value, dict | list) and _more(file, script)
 
 
-def _more(file: BinaryIO) -> bool:
-    blank = f"{BLANK}\n{PADDING}".encode()  # NUL bytes at the end are no further line
-    return any(raw.strip(blank) for raw in iter(lambda: file.readline(FIRST), b""))
+def _more(file: BinaryIO, script: Script) -> bool:
+    blank = f"{BLANK}\n{PADDING}"  # NUL bytes at the end are no further line
+    return any(script.text(raw)[0].strip(blank) for raw in iter(lambda: script.line(file, FIRST), b""))
 
 
 class LineFile:
     """The lines of one file, as long as it was when it was first met: what is added later is not read."""
 
-    def __init__(self, path: Path, place: Path, start: int, size: int, warnings: list[Warn]) -> None:
+    def __init__(self, path: Path, place: Path, script: Script, size: int, warnings: list[Warn]) -> None:
         self._path = path
         self._place = place
+        self._script = script
         self._size = size
         self._warnings = warnings
         self._loader = Loader(path, warnings)
@@ -87,11 +122,11 @@ class LineFile:
         self._odd = 0  # bytes that are no text, up to that line
         self.position = 0  # how far the last walk through the file is
         self._head: list[Line] = []
-        self._at, self._number = start, 0  # where the lines after the head begin
+        self._at, self._number = script.start, 0  # where the lines after the head begin
         for lines, number, at in self._read():
             self._head += lines
             self._at, self._number = at, number
-            if len(self._head) >= HEAD_LINES or at - start >= HEAD_BYTES:
+            if len(self._head) >= HEAD_LINES or at - script.start >= HEAD_BYTES:
                 break
 
     def __iter__(self) -> Iterator[Line]:
@@ -106,7 +141,7 @@ class LineFile:
             with self._place.open("rb") as file:
                 file.seek(at)
                 while at < self._size:
-                    raw = file.readline(self._size - at)
+                    raw = self._script.line(file, self._size - at)
                     if not raw:
                         raise InputError(f"{self._path}: has become shorter while it was read")
                     number, at = number + 1, at + len(raw)
@@ -116,18 +151,14 @@ class LineFile:
         except OSError as error:
             raise InputError(f"{self._path}: cannot be read: {error.strerror or error}") from None
         if self._odd:
-            self._warnings.append(no_text("utf-8", self._odd))
+            self._warnings.append(no_text(self._script.encoding, self._odd))
             self._odd = 0
 
     def _text(self, raw: bytes, number: int) -> str:
-        raw = raw.removesuffix(b"\n")
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            text = raw.decode(errors="replace")
-            if number > self._told:
-                self._odd += max(1, text.count("\ufffd") - raw.count("\ufffd".encode()))
-            return text
+        text, odd = self._script.text(raw)
+        if number > self._told:
+            self._odd += odd
+        return text
 
     def _lines(self, part: str, number: int) -> list[Line]:
         kept = bare(self._loader, number, part)

@@ -111,6 +111,33 @@ def test_any_lines_are_the_same_both_ways(all_large: None, parts: list[bytes], h
         assert sorted(map(repr, source.notes())) == sorted(map(repr, whole.notes()))
 
 
+WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+# Letters with the byte of a line feed in them, in either half, and half of a pair.
+LETTERS = st.sampled_from(["\u0a0a", "\u410a", "\u0a41", "\u000a", "\u2028", "\U0001f3a7", "\U00010a0a", " "])
+ROWS = st.sampled_from(
+    ['{"a": 1}', '{"a": "\u0a0a\u0a41\u410a\U0001f3a7"}', "[1]", "{", "}", "42", "\0", "\x1e"]
+)
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(ROWS | LETTERS, max_size=14), st.sampled_from(WIDE), st.integers(1, 4), st.integers(0, 3))
+def test_any_wide_lines_are_the_same_both_ways(
+    all_large: None, parts: list[str], encoding: str, head: int, cut: int
+) -> None:
+    data = ("\ufeff" + '{"z": 0}\n' + "".join(parts)).encode(encoding)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(line_files, "HEAD_LINES", head)
+        path = Path(folder, "x.jsonl")
+        path.write_bytes(data[: len(data) - cut])
+        source = line_file(path)
+        if source is None:
+            return
+        whole = decode(path, path.read_bytes())
+        for _ in range(2):
+            assert list(source.lines) == list(whole.lines)
+        assert sorted(map(repr, source.notes())) == sorted(map(repr, whole.notes()))
+
+
 @pytest.mark.parametrize(
     "data", [b'{"a": 1}\n', b'[\n{"a": 1},\n{"a": 2}\n]', b'{"a":\n1}\n', b"\n\n", b"42\n43\n"]
 )
@@ -120,10 +147,13 @@ def test_what_may_be_one_value_is_read_whole(tmp_path: Path, all_large: None, da
     assert line_file(path) is None
 
 
-def test_a_mark_of_utf_8_is_no_part_of_the_first_line(tmp_path: Path, all_large: None) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", *WIDE])
+def test_the_mark_of_an_encoding_is_no_part_of_the_first_line(
+    tmp_path: Path, all_large: None, encoding: str
+) -> None:
     path = tmp_path / "x.jsonl"
-    path.write_text('{"a": 1}\n{"a": 2}', encoding="utf-8-sig")
-    assert [line.value for line in lazily(path) or ()] == [{"a": 1}, {"a": 2}]
+    path.write_bytes('\ufeff{"a": 1}\n{"a": "\u0a0a\u0a41"}'.encode(encoding))
+    assert [line.value for line in lazily(path) or ()] == [{"a": 1}, {"a": "\u0a0a\u0a41"}]
 
 
 def test_small_files_are_read_whole(tmp_path: Path) -> None:
@@ -173,12 +203,13 @@ def test_a_session_is_held(tmp_path: Path, all_large: None) -> None:
     assert len(source.lines) == 2
 
 
-def test_a_large_file_is_not_held(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_large_file_is_not_held(tmp_path: Path, encoding: str) -> None:
     for name in names():
         importer_of(name)  # forty modules are compiled once, and no part of a file
     path = tmp_path / "x.jsonl"
     words = "word " * 20_000
-    with path.open("w", encoding="utf-8") as file:
+    with path.open("w", encoding=encoding) as file:
         for number in range(LARGE // len(words) + 1):
             file.write(json.dumps({"id": number, "messages": [{"role": "user", "content": words}]}) + "\n")
     tracemalloc.start()
