@@ -13,10 +13,11 @@ from reviewer.label import telling
 from reviewer.suggest.admitted import admission
 from reviewer.suggest.claims import objection
 from reviewer.suggest.differing import first_difference
+from reviewer.suggest.excuses import handing_over
 from reviewer.suggest.passed import doubt
+from reviewer.suggest.pointing import open_call
 from reviewer.suggest.scene import Scene, claimed, failing_after
 from reviewer.suggest.signals import declined, policy
-from reviewer.suggest.undone import handing_over, open_call
 
 _SAID = 100
 _WHOLE = 240

@@ -143,14 +143,14 @@ def _apart(call: Mapping[str, Json], made: Made) -> tuple[Apart, ...]:
     want = arguments(call)
     given = in_order(want, made.given)
     return tuple(
-        Apart(key, want[key], given.get(key)) for key in want if not _within(want[key], given.get(key))
+        Apart(key, want[key], given.get(key)) for key in want if not within(want[key], given.get(key))
     )
 
 
-def _within(want: Json, given: Json) -> bool:
+def within(want: Json, given: Json) -> bool:
     """Whether everything wanted was given: what an item holds beyond that is no difference."""
     if isinstance(want, dict) and isinstance(given, dict):
-        return all(key in given and _within(want[key], given[key]) for key in want)
+        return all(key in given and within(want[key], given[key]) for key in want)
     if isinstance(want, list) and isinstance(given, list):
-        return len(want) == len(given) and all(map(_within, want, given))
+        return len(want) == len(given) and all(map(within, want, given))
     return diff_states(want, given).same
