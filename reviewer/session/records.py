@@ -26,14 +26,28 @@ class Record:
     values: tuple[Json, ...] = ()
 
 
-def record_of(raw: str, step: Step | None) -> Record:
-    """The part of a raw record that belongs to `step`, else the whole."""
-    if step is not None and step.source_ids:
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """By what the record of a step is known: its ids, and the first words of its texts."""
+
+    ids: tuple[str, ...]
+    words: tuple[str, ...]
+
+
+def signs_of(step: Step) -> Signs:
+    """No more of a step than this is needed, so that its megabytes are not held beside the record."""
+    words = (" ".join(text[: 4 * _WORDS].split())[:_WORDS] for text in _texts(step))
+    return Signs(tuple(step.source_ids), tuple(filter(None, words)))
+
+
+def record_of(raw: str, signs: Signs | None) -> Record:
+    """The part of a raw record that belongs to a step, else the whole."""
+    if signs is not None and signs.ids:
         try:
             value: Json = json.loads(raw, strict=False)
         except (ValueError, RecursionError):
             return Record(True, raw)
-        if found := _found(value, step):
+        if found := _found(value, signs):
             return Record(False, values=tuple(found))
     return Record(True, raw)
 
@@ -44,10 +58,10 @@ def speaks(record: Record, texts: Sequence[str]) -> bool:
     return any(_says(value, words) for value in record.values)
 
 
-def _found(value: Json, step: Step) -> list[Json]:
+def _found(value: Json, signs: Signs) -> list[Json]:
     lists = sorted(_lists(value), key=len, reverse=True)
-    words = [word for text in _texts(step) if (word := " ".join(text[: 4 * _WORDS].split())[:_WORDS])]
-    found = [element for id in step.source_ids if (element := _one(lists, id, words)) is not None]
+    words = signs.words
+    found = [element for id in signs.ids if (element := _one(lists, id, words)) is not None]
     return found if any(_says(element, words) for element in found) or not words else []
 
 

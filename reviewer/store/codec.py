@@ -51,9 +51,12 @@ def pack(data: bytes) -> Iterator[tuple[int, int, bytes]]:
         yield (part, PLAIN, piece) if len(data) < _SMALL else (part, ZLIB, zlib.compress(piece, 1))
 
 
-def unpack(rows: Iterable[tuple[int, bytes]]) -> bytes:
-    """The bytes of (codec, data) rows in order of their parts."""
+def unpack(rows: Iterable[tuple[int, bytes]]) -> bytearray:
+    """The bytes of (codec, data) rows in order of their parts; no part is held beside all of them."""
+    whole = bytearray()
     try:
-        return b"".join(zlib.decompress(data) if codec == ZLIB else data for codec, data in rows)
+        for codec, data in rows:
+            whole += zlib.decompress(data) if codec == ZLIB else data
+        return whole
     except zlib.error as error:
         raise StoreDamaged(f"a body in the store is broken ({error}); run `reviewer check`") from error

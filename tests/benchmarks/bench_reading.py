@@ -82,20 +82,22 @@ def build(folder: Path, count: int, huge: int = 0) -> tuple[Path, Path]:
                 words,
                 calls=(ToolCall("bash", {"command": run}, "c"),),
                 results=(Result(got, "c"),),
+                source_ids=(f"#{2 * n + 1}", f"#{2 * n + 2}"),
             )
-            for words, run, got in steps(count, huge)
+            for n, (words, run, got) in enumerate(steps(count, huge))
         ]
     )
+    messages = [{"role": "user", "content": "MARKER-TASK"}]
+    for words, run, got in steps(count, huge):
+        messages += [{"role": "assistant", "content": f"{words}\n{run}"}, {"role": "user", "content": got}]
     info = TraceInfo(
         trace_id([name]), digest([name]), "plain", n_steps=count, task="MARKER-TASK", task_id="t"
     )
     with Store.open(store_path, create=True) as store:
         with store.write():
-            store.traces.put(Trace(info, made, "{}"), now="now")
+            raw = json.dumps({"messages": messages}) if huge else "{}"
+            store.traces.put(Trace(info, made, raw), now="now")
         store.settings.set("work", "blind", now="now")
-    messages = [{"role": "user", "content": "MARKER-TASK"}]
-    for words, run, got in steps(count, huge):
-        messages += [{"role": "assistant", "content": f"{words}\n{run}"}, {"role": "user", "content": got}]
     file.write_text(json.dumps({"messages": messages, "info": {}, "trajectory_format": "mini-swe-agent-1"}))
     return store_path, file
 
@@ -279,6 +281,10 @@ class Bench:
             line("  all of it opened (Z), CPU", all_of_it.cpu, "ms", None, f"wall {all_of_it.wall:.0f} ms")
             line("  a line down in it, CPU", end.cpu, "ms", None, f"wall {end.wall:.0f} ms")
             line("  peak memory", terminal.peak_mb(), "MB", None, f"at most {100 + 5 * HUGE / 1e6:.0f}")
+            record = terminal.press("R", quiet=1.0)
+            assert b"source record of step 2" in terminal.seen
+            line("  its source record (R), CPU", record.cpu, "ms", None, f"wall {record.wall:.0f} ms")
+            line("  peak memory with it", terminal.peak_mb(), "MB", None, "at most 200")
         finally:
             terminal.end()
         if self.mini:

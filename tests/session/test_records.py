@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.session.records import record_of
+from reviewer.session.records import Signs, record_of, signs_of
 from reviewer.store import Store
 from reviewer.trace import Json, Result, Step, ToolCall
 from tests.conftest import SAMPLES
@@ -19,8 +19,8 @@ ROWS: list[Json] = [
 ]
 
 
-def step(*ids: str, message: str = "", **fields: object) -> Step:
-    return Step(3, "agent", message, source_ids=ids, **fields)  # type: ignore[arg-type]
+def step(*ids: str, message: str = "", **fields: object) -> Signs:
+    return signs_of(Step(3, "agent", message, source_ids=ids, **fields))  # type: ignore[arg-type]
 
 
 def test_an_id_names_a_record_at_any_depth() -> None:

@@ -7,25 +7,18 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from textual.events import Resize
 
 from reviewer.errors import ReviewerError
 from reviewer.session.held import opinions_said, read_record
-from reviewer.session.records import speaks
 from reviewer.tui import themes
 from reviewer.tui.screens.base import DeskScreen
+from reviewer.tui.source import source_page
 from reviewer.tui.widgets.body import BodyDocument
-from reviewer.tui.widgets.part import Part
-from reviewer.tui.widgets.pretty import pretty
-
-if TYPE_CHECKING:
-    from reviewer.session.records import Record
-    from reviewer.trace import Step
 
 COPIED = 50_000  # characters; terminals drop what is much longer
-_LAID_OUT = 2_000_000  # characters of a record that is indented for reading
 _LIST = (15, 20, 25, 30, 35, 40, 50)  # hundredths of the screen
 _BESIDE = 120  # columns from which the panel stands beside the text
 _BELOW = ((100, 30, 10), (100, 14, 7), (0, 30, 8), (0, 14, 5))  # columns, rows, and the most for the panel
@@ -47,38 +40,34 @@ class Looking(DeskScreen):
         sheet = self.sheet
         assert sheet is not None
         trace_id, n = sheet.view.info.trace_id, sheet.n
-        hidden = sheet.view.sealed
+        hidden, wrap, desk = sheet.view.sealed, self._wrap, self.reviewer.opening.desk
         self.say("reading the source record …")
         try:
-            record, document = await self.reader.ask(
-                lambda reader: _laid_out(
-                    reader.raw(trace_id), reader.step(trace_id, n) if n else None, hidden, self._wrap
-                )
-            )
+            texts: list[str] = []
+            if sheet.view.record:
+                texts = await desk.ask(lambda session: opinions_said(session.desk, trace_id))
+            page = await self.reader.ask(source_page, trace_id, n, texts, hidden=hidden, wrap=wrap)
         except ReviewerError as error:
             self.say(str(error), bad=True)
             return
         if self.sheet is not sheet:
             return
-        if record.whole and hidden:
+        if page.whole and hidden:
             self.say("the whole record may hold a verdict: it is shown after your label", bad=True)
             return
-        if sheet.view.record:
-            desk = self.reviewer.opening.desk
-            texts = await desk.ask(lambda session: opinions_said(session.desk, trace_id))
-            if not record.whole and hidden and speaks(record, texts):
-                self.say(
-                    "this record holds what a judge or a person said: it is shown after your label", bad=True
-                )
-                return
-            if record.whole or speaks(record, texts):
-                await desk.ask(lambda session: read_record(session.desk, trace_id))
+        if page.speaks and hidden:
+            self.say(
+                "this record holds what a judge or a person said: it is shown after your label", bad=True
+            )
+            return
+        if sheet.view.record and (page.whole or page.speaks):
+            await desk.ask(lambda session: read_record(session.desk, trace_id))
         self.say("")
         from reviewer.tui.widgets.page import PageScreen
 
-        size = f"{len(record.text):,} characters"
-        what = f"the whole source record, {size}" if record.whole else f"source record of step {n}"
-        self.app.push_screen(PageScreen(f"{what} · {sheet.view.info.source_path}", document))
+        whole = f"the whole source record, {page.size:,} characters"
+        what = whole if page.whole else f"source record of step {n}"
+        self.app.push_screen(PageScreen(f"{what} · {sheet.view.info.source_path}", page.document))
 
     # -- pictures ------------------------------------------------------------------------------
 
@@ -205,30 +194,6 @@ class Looking(DeskScreen):
 
     def action_page(self, direction: int) -> None:
         (self.panel if self._part == "panel" else self.body).scroll_pages(direction)
-
-
-def _laid_out(raw: str, step: Step | None, hidden: bool, wrap: bool) -> tuple[Record, BodyDocument]:
-    """The record as a document; done beside the event loop."""
-    from reviewer.session.records import record_of
-
-    record = record_of(raw, step)
-    if record.whole and hidden:
-        return record, BodyDocument([])
-    if record.whole:
-        texts = [_indented(raw) if len(raw) <= _LAID_OUT else raw]
-    else:
-        texts = [pretty(value) for value in record.values]
-    parts = [Part(text, "json", foldable=len(text) <= _LAID_OUT, head=True, look="json") for text in texts]
-    return record, BodyDocument(parts, wrap=wrap)
-
-
-def _indented(raw: str) -> str:
-    import json
-
-    try:
-        return pretty(json.loads(raw, strict=False))
-    except (ValueError, RecursionError):
-        return raw
 
 
 def _opened(found: tuple[str, bytes] | None, name: str) -> str:

@@ -16,15 +16,18 @@ MAX_INDENT = 16
 # A longer text is not read as JSON by itself: it would be felt at the key.
 MOST = 100_000
 
+_ENCODER = json.JSONEncoder(indent=2, ensure_ascii=False)
 _TOKENS = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s"{}\[\],:]++')
 
 
 def pretty(value: Json) -> str:
     """`value` as indented JSON text; strings keep their characters."""
     try:
-        return json.dumps(value, indent=2, ensure_ascii=False)
+        pieces = list(_ENCODER.iterencode(value))
     except (RecursionError, ValueError, TypeError):
         return _unbounded(value)
+    del value  # it may be megabytes that nobody else holds
+    return "".join(pieces)
 
 
 def _unbounded(value: Json) -> str:
