@@ -19,6 +19,7 @@ from reviewer.tui.widgets.layout import (
     SLACK,
     TAB,
     Mark,
+    is_plain,
     next_row,
     outside_code,
     row_pieces,
@@ -144,4 +145,4 @@ def _fits(text: str, start: int, end: int, width: int) -> bool:
         return False
     if tabs := line.count("\t"):
         return length + (TAB - 1) * tabs <= width and line.isascii()
-    return line.isascii() or 2 * length <= width or cell_len(shown(line)) <= width
+    return is_plain(line) or 2 * length <= width or cell_len(shown(line)) <= width

@@ -25,6 +25,11 @@ SLACK = 128
 # How far back from the start of a row the colour that is still on is looked for.
 LOOK_BACK = 4096
 
+# Letters and signs that are one cell each and join nothing: what hardly any text beyond ASCII goes beyond.
+_NARROW = re.compile(
+    "[ -~\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u1e00-\u1fff\u2010-\u2027\u2030-\u205e"
+    "\u20a0-\u20c0\u2190-\u22ff\u2500-\u25fc\u2701-\u2704\u2706-\u2709\u270c-\u2727]*"
+)
 _TABS = re.compile(r"\t|[^\t]+")
 _EXTENDS = frozenset("\u200d\ufe0e\ufe0f\U0001f3fb\U0001f3fc\U0001f3fd\U0001f3fe\U0001f3ff")
 
@@ -32,8 +37,10 @@ Mark = tuple[int, int, str]  # start, end, name; sorted, not overlapping
 
 
 def is_plain(text: str) -> bool:
-    """One code point is one cell: ASCII (its controls are drawn as pictures) without tabs and colours."""
-    return text.isascii() and "\t" not in text and "\x1b" not in text
+    """One code point is one cell: no tabs, no colours; controls of ASCII are drawn as pictures."""
+    if text.isascii():
+        return "\t" not in text and "\x1b" not in text
+    return _NARROW.fullmatch(text) is not None
 
 
 def next_row(text: str, start: int, end: int, width: int) -> int:
