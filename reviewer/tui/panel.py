@@ -125,7 +125,11 @@ def _proofs(sheet: Sheet) -> Iterator[Part]:
 
 
 def _found(sheet: Sheet) -> Iterator[Part]:
-    """What is no reason for a suggestion: how many quotes were found, how good its suggester is."""
+    """What is no reason for a suggestion: what its mode means, how many quotes were found, how good it is."""
+    suggested = {one.mode for one in sheet.view.suggestions if one.status == "ok"}
+    for mode in sheet.taxonomy.modes:
+        if mode.id in suggested:
+            yield Part(f"{mode.id}: {mode.definition}", "quiet")
     proving = [one for one in sheet.view.suggestions if one.evidence]
     for one in proving:
         counted = [proof for proof in one.evidence if proof.telling or not proof.verified]

@@ -249,9 +249,11 @@ async def test_the_footer_names_keys_that_do_something(tmp_path: Path, blind: bo
     fill(tmp_path / "m.db", SAMPLES / "mini_swe_agent")
     async with sitting(tmp_path / "m.db", blind=blind, size=(80, 24)) as sat:
         assert ("y confirm" in foot()) is not blind
-        assert "J line" in foot()
+        more = "Tab more" in foot()  # a suggestion with all its quotes may need more rows than there are
+        assert not (blind and more)
+        assert more or "J line" in foot()
         assert "x decisive" not in foot()
         await sat.press("l")
         assert "J line" not in foot()
-        for words in ("q quit", "/ find", "x decisive", "? keys", "l step", "L trace"):
+        for words in ("q quit", "/ find", "? keys", "l step", "L trace", *([] if more else ["x decisive"])):
             assert words in foot()

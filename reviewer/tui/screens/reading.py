@@ -51,6 +51,7 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (14, "-low"), (30, "-high")]  # noqa: RUF012
 
     _shown: tuple[str, int, Opened] | None = None  # the step on the screen: trace, number, body
+    _more = False  # the panel has more to say than it has rows
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -260,9 +261,10 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
         if self.sheet is not None:
             parts = self.panel_parts(self.sheet, wide=self.app.size.width >= _WIDE)
             panel = BodyDocument(parts)
-            if self.set_rows(panel):
-                first = replace(parts[0], text=f"{parts[0].text} · Tab shows the rest")
-                panel = BodyDocument([first, *parts[1:]])
+            self._more = self.set_rows(panel)
+            told = f"{parts[0].text} · Tab shows the rest"
+            if self._more and len(told) < self.app.size.width:  # else the keys at the bottom tell it
+                panel = BodyDocument([replace(parts[0], text=told), *parts[1:]])
             self.panel.show(panel)
             self.draw_keys()
 
@@ -277,6 +279,7 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
             *(() if sheet.evidence_steps else ("jump.evidence",)),
             *(() if view.siblings else ("beside",)),
             *(() if view.total > 1 else ("trace.next",)),
+            *(() if self._more else ("panel.page",)),
         }
 
     def on_resize(self, event: Resize) -> None:
