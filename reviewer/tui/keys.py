@@ -125,7 +125,7 @@ quit | q | app.quit | quit | Quit; everything that was saved is saved.
 
 
 _FIRST_IDS = """
-inside.out label.confirm panel.page step.next trace.next find.open label.step settle.step help quit
+inside.out label.confirm panel.page step.next trace.next find.open help quit label.step settle.step
 lead.next lead.follow label.undo settle.undo jump.error label.note label.details settle.details
 beside.leave beside.next beside.parting beside.difference beside.other
 """
