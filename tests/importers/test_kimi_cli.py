@@ -203,8 +203,9 @@ def test_a_session_that_grew_is_the_same_trace(tmp_path: Path) -> None:
     assert new.records.startswith(old.records)
     assert [s.stable_id for s in new.steps][:2] == [s.stable_id for s in old.steps]
     talk = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]
-    first, more = context(tmp_path, *talk), context(tmp_path, *talk, talk[0])
-    other = context(tmp_path, talk[0], {"role": "assistant", "content": "z"})
+    apart = tmp_path / "contexts"
+    first, more = context(apart, *talk), context(apart, *talk, talk[0])
+    other = context(apart, talk[0], {"role": "assistant", "content": "z"})
     assert first.info.trace_id == more.info.trace_id != other.info.trace_id
 
 
@@ -239,3 +240,64 @@ def test_a_row_that_stands_twice_in_a_wire_counts_once(tmp_path: Path) -> None:
     rows = [user("do it"), part("I look."), use("a"), gave("a"), {**user("do it"), "time": 1772700009000}]
     found = wire(tmp_path, *(row for row in rows for _ in range(2)))
     assert (found.info.n_messages, found.info.n_tool_calls, len(found.steps)) == (2, 1, 3)
+
+
+ASKED = {"role": "user", "content": "do it"}
+LATER = {"role": "user", "content": "and this"}
+
+
+def twins(folder: Path, *more: Any, wired: tuple[Any, ...] = ()) -> dict[str, str]:
+    """A context and a wire of one session, each with what it holds alone: what is read, and what is said."""
+    calls = {"role": "assistant", "content": "I look.", "tool_calls": [call("a")]}
+    start = [{"role": "_checkpoint", "id": 0}, ASKED, calls, back("a", "ok")]
+    put(folder, "context.jsonl", [*start, *more])
+    put(folder, "wire.jsonl", [META, user("do it"), part("I look."), use("a"), gave("a"), *wired])
+    found = {}
+    for name in ("context.jsonl", "wire.jsonl"):
+        try:
+            traces, notes = read_all(folder / name)
+        except NotATrace as error:
+            found[name] = str(error)
+        else:
+            assert len(traces) == 1
+            found[name] = reasons(notes)
+    return found
+
+
+def test_of_a_context_and_a_wire_of_one_session_the_wire_is_read(tmp_path: Path) -> None:
+    found = twins(tmp_path)
+    assert "stands in wire.jsonl beside it too: import that" in found["context.jsonl"]
+    assert found["wire.jsonl"] == "context.jsonl beside it tells the same session and is not read"
+
+
+def test_or_the_one_that_tells_more(tmp_path: Path) -> None:
+    found = twins(tmp_path, LATER)
+    assert found["context.jsonl"] == "wire.jsonl beside it tells the same session and is not read"
+    assert "stands in context.jsonl beside it too" in found["wire.jsonl"]
+
+
+def test_both_where_each_tells_something_of_its_own(tmp_path: Path) -> None:
+    found = twins(tmp_path, LATER, wired=(user("something else"),))
+    for name, other in (("context.jsonl", "wire.jsonl"), ("wire.jsonl", "context.jsonl")):
+        assert (
+            found[name]
+            == f"{other} beside it is a trace of its own and shares 2 messages and calls with this one"
+        )
+
+
+def test_two_sessions_in_one_folder_are_two_traces(tmp_path: Path) -> None:
+    put(tmp_path, "wire.jsonl", [META, user("another thing")])
+    assert context(tmp_path, ASKED).info.task == "do it"
+    assert one(tmp_path / "wire.jsonl").trace.info.task == "another thing"
+
+
+@pytest.mark.parametrize("begins", [[], [{"type": "metadata", "protocol_version": "1.1"}]])
+def test_events_of_the_screen_lie_beside_a_context(tmp_path: Path, begins: list[Any]) -> None:
+    begun = {"timestamp": 1.5, "message": {"type": "TurnBegin", "payload": {"user_input": "do it"}}}
+    asked = {"timestamp": 1.6, "message": {"type": "ToolCall", "payload": {"type": "function", "id": "a"}}}
+    path = put(tmp_path, "wire.jsonl", [*begins, begun, asked])
+    with pytest.raises(NotATrace, match="a Kimi file without a message"):
+        read_all(path)
+    assert "wire.jsonl" not in reasons(
+        read_all(put(tmp_path, "context.jsonl", [ASKED, {"role": "_usage"}]))[1]
+    )

@@ -2,7 +2,8 @@
 
 A file is one agent's session and one trace. A sub-agent's file is a child where the session that started
 it lies beside. Neither file names its session: the identity is what it began with, up to the model's
-first words, so that two runs of one prompt are two traces.
+first words, so that two runs of one prompt are two traces. Of a context and a wire that tell one session, the
+one that tells more is read, the wire where both tell the same.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Any
 from reviewer.importers.base import Imported, NotATrace, Source
 from reviewer.importers.formats.kimi_cli.context import MARKS, TALK, Context
 from reviewer.importers.formats.kimi_cli.ignored import IGNORED
-from reviewer.importers.formats.kimi_cli.parents import context_parent, wire_parent
+from reviewer.importers.formats.kimi_cli.parents import context_parent, twin, wire_parent
 from reviewer.importers.formats.kimi_cli.wire import Wire
 from reviewer.importers.records import Record, sample
 from reviewer.importers.sessions import session_content, session_raw, session_rows
@@ -30,8 +31,10 @@ WIRE = {"context.append_message", "context.append_loop_event", "context.apply_co
 
 
 def sniff(source: Source) -> bool:
-    """Messages with Kimi's marks between them, or rows that change a context."""
+    """Messages with Kimi's marks between them, rows that change a context, or events of the screen alone."""
     rows = sample(source)
+    if rows and all(_of_screen(row) and {"timestamp", "message"} == row.keys() for row in rows):
+        return True
     if any(as_str(row.get("type")) in WIRE or _begins(row) for row in rows):
         return True
     return any(as_str(row.get("role")) in MARKS and "type" not in row for row in rows)
@@ -47,6 +50,7 @@ def read(source: Source) -> Iterator[Imported]:
         raise NotATrace(
             f"{source.path}: a Kimi file without a message, not a trace; import the traces it lies beside"
         )
+    _only_once(source, told, wired)
     steps = told.drafts.steps()
     started, seconds = span(_times(rows))
     task_id, mark = task_of("", source.path.name)
@@ -105,6 +109,35 @@ def _told(source: Source, rows: Iterable[Record], wired: bool) -> Wire | Context
 def _of_screen(row: dict[str, Any]) -> bool:
     """An event of Kimi CLI's own wire, which lies beside the context that holds the conversation."""
     return "type" not in row and isinstance(as_dict(row.get("message")).get("type"), str)
+
+
+def _only_once(source: Source, told: Wire | Context, wired: bool) -> None:
+    """Refuse a file whose session stands in its twin too; NotATrace: all of it stands there."""
+    other = twin(source.path)
+    rows = session_rows(other) if other and sniff(other) else ()
+    if other is None or not rows or _wired(rows) == wired:
+        return
+    ours, theirs = _content(told), _content(_told(Source(other.path, "", False), rows, not wired))
+    both = len(ours & theirs)
+    if not both:
+        return
+    name = other.path.name
+    if ours < theirs or (ours == theirs and not wired):
+        raise NotATrace(f"{source.path}: its session stands in {name} beside it too: import that")
+    if theirs <= ours:
+        source.warn(f"{name} beside it tells the same session and is not read")
+    else:
+        source.warn(
+            f"{name} beside it is a trace of its own and shares {both} messages and calls with this one"
+        )
+
+
+def _content(told: Wire | Context) -> set[str]:
+    """What users said and which calls were made."""
+    said = {draft.message for draft in told.drafts.all if draft.source == "user" and not draft.kind}
+    return {text for text in said if text} | {
+        call.id for draft in told.drafts.all for call in draft.calls if call.id
+    }
 
 
 def _times(rows: Sequence[Record]) -> Iterator[Json]:

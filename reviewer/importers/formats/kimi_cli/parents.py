@@ -1,7 +1,7 @@
-"""The session that started a sub-agent of Kimi's: another file of the same session.
+"""Other files that a session of Kimi's has: of the agent that started this one, and its twin.
 
 Kimi Code keeps a folder for each agent and says in `state.json` who started whom; before, a sub-agent's
-context lay beside its session's, named after it. Knows no steps.
+context lay beside its session's, named after it. Whether twins tell the same is not known here.
 """
 
 from __future__ import annotations
@@ -34,6 +34,12 @@ def context_parent(path: Path) -> Source | None:
     """The context of the session that a sub-agent's context is named after: `<session>_<name>_<n>.jsonl`."""
     found = _CHILD.match(path.stem)
     return _source(path.with_name(f"{found['session']}.jsonl")) if found else None
+
+
+def twin(path: Path) -> Source | None:
+    """The wire beside a context, or the context beside a wire."""
+    names = {"context.jsonl": "wire.jsonl", "wire.jsonl": "context.jsonl"}
+    return _source(path.with_name(names[path.name])) if path.name in names else None
 
 
 def _source(path: Path) -> Source | None:
