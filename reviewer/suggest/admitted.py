@@ -13,7 +13,7 @@ from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.label import telling
 from reviewer.suggest.phrases import ADMITS
-from reviewer.suggest.quoting import call_made, cut
+from reviewer.suggest.quoting import call_made, cut, sentence
 from reviewer.suggest.scene import Fired, Scene, claim_line, failing_after, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
@@ -27,6 +27,10 @@ _FAULT = re.compile(
     re.IGNORECASE,
 )
 _ADVICE = re.compile(r"\byou (?:should|may|might|can|need to|will need)\b", re.IGNORECASE)
+_TO_BE_MADE = re.compile(
+    r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
+)
+_BEFORE = 100
 _LOOKS = 2  # further looks for what is missing
 
 
@@ -55,7 +59,7 @@ def admission(scene: Scene) -> tuple[int, str] | None:
     found = sorted(ADMITS.finditer(text), key=lambda match: _ASKS.match(match[0]) is not None)
     if not found or _PLANS.search(text[found[0].end() :]):
         return None
-    return claim.step, cut(text, *found[0].span())
+    return claim.step, sentence(text, *found[0].span())
 
 
 def held_up(scene: Scene) -> Fired | None:
@@ -80,17 +84,19 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
         says = f"a missing input: {name}, which the task names, was not there at {error.step}"
         says = f"{says}; {len(looks)} further looks did not find it, and the agent says so"
         at = claim.quote.find(name)
-        last = (claim.step, cut(claim.quote, at, at + len(name)), "said")
+        last = (claim.step, sentence(claim.quote, at, at + len(name)), "said")
         quotes = [(*asked, "asked"), (error.step, error.quote, "not there"), looks[-1], last]
         return fired("held_up", error.step, says, 0.5, *quotes)
     return None
 
 
 def _given(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
-    """Where the task or the user names the file first."""
+    """Where the task or the user names the file first, as one that is there."""
     for step in scene.trace.steps[: before - 1]:
         if step.source != "agent" and (at := step.message.find(name)) >= 0:
-            return step.n, cut(step.message, at, at + len(name))
+            if _TO_BE_MADE.search(step.message[max(at - _BEFORE, 0) : at]):
+                return None
+            return step.n, sentence(step.message, at, at + len(name))
     return None
 
 

@@ -15,7 +15,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.phrases import ADMITS, OBJECTS
-from reviewer.suggest.quoting import call_made, cut
+from reviewer.suggest.quoting import call_made, cut, sentence
 from reviewer.suggest.scene import (
     Fired,
     Scene,
@@ -91,7 +91,7 @@ def _command(scene: Scene, check: Check) -> str:
     """The command of a check as it stands in its step: its last line, or its end."""
     texts = [text for place, text in step_texts(scene.step(check.step)) if place == "call"]
     found = next((text.rstrip() for text in texts if check.call[:20] in text), "")
-    line = found.rsplit("\n", 1)[-1]
+    line = found.rsplit("\n", 1)[-1].rsplit(" && ", 1)[-1]
     return line if len(line) <= _LINE else cut(line, len(line) - _LINE // 2, len(line), _LINE)
 
 
@@ -185,11 +185,11 @@ def objection(scene: Scene) -> tuple[tuple[int, str], tuple[int, str], bool] | N
     for step in scene.trace.steps:
         if step.source == "agent" and not step.kind and step.message.strip():
             message, match = step.message, success(step.message)
-            claim = (step.n, cut(message, *match.span())) if match else None
+            claim = (step.n, sentence(message, *match.span())) if match else None
         elif step.source == "user" and not step.kind and claim:
             match = OBJECTS.search(step.message[:2000])
             if match:
-                reply = (step.n, cut(step.message, *match.span()))
+                reply = (step.n, sentence(step.message, *match.span()))
                 same = not _TRY.search(message) or bool(_things(claim[1]) & _things(reply[1]))
                 return claim, reply, same and not _mended(scene.facts, step.n)
     return None

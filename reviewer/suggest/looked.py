@@ -14,6 +14,7 @@ from reviewer.suggest.admitted import admission
 from reviewer.suggest.claims import objection
 from reviewer.suggest.differing import first_difference
 from reviewer.suggest.excuses import handing_over
+from reviewer.suggest.hints import hints
 from reviewer.suggest.passed import doubt
 from reviewer.suggest.pointing import open_call
 from reviewer.suggest.scene import Scene, claimed, failing_after
@@ -46,7 +47,7 @@ def _nowhere(scene: Scene) -> str:
     """What is said where no step is to be named."""
     if scene.facts.passed is True:
         return "only the grader says that it passed, and nothing in the run shows it"
-    return "nothing that points to a mode"
+    return "the grader's own words say success" if scene.well else "nothing that points to a mode"
 
 
 def _fitting(start: str, looked: list[str]) -> str:
@@ -55,7 +56,7 @@ def _fitting(start: str, looked: list[str]) -> str:
     while parts and len(start) + len(", ".join([*parts, outcome])) + len(_SEEN) > _WHOLE:
         parts.pop()
     whole = start + _SEEN + ", ".join([*parts, outcome])
-    return whole if len(whole) <= _WHOLE else f"{whole[:_WHOLE].rpartition(' ')[0]} …"
+    return whole if len(whole) <= _WHOLE else f"{whole[: _WHOLE - 2].rpartition(' ')[0]} …"
 
 
 def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
@@ -71,6 +72,7 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
     if (gap := open_call(scene)) is not None:
         yield gap
+    yield from hints(scene)
     if facts.passed is False and (began := scene.first_finding) is not None:
         yield began, "the first that did something; among several agents an early error is handed on"
     if facts.passed is not True and (apart := first_difference(facts)) is not None:

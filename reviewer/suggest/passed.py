@@ -9,13 +9,15 @@ known: what the grader did not look at; a consent or thanks in words that are no
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from reviewer.facts import FailedCheck, Write, first_appearance
 from reviewer.facts.texts import line_of, pairs
 from reviewer.facts.tools import named_read
 from reviewer.label import telling
+from reviewer.suggest.claims import objection
 from reviewer.suggest.graded import answer, expected, graded
-from reviewer.suggest.quoting import call_made, cut
+from reviewer.suggest.quoting import call_made, cut, sentence
 from reviewer.suggest.scene import UNCOUNTED, Fired, Scene, claim_line, failing_after, fired
 from reviewer.trace import Step
 
@@ -89,9 +91,11 @@ def _uncounted_data(check: FailedCheck) -> bool:
 
 
 def doubt(scene: Scene) -> tuple[int, str] | None:
-    """Where a run that passed may have broken a rule on the way: a step, and what is missing there."""
-    for write in _own_writes(scene):
-        rule, reply = _rule(scene), _before(scene, write.step)
+    """Where a run that passed may have broken a rule on the way, or left its user: a step, and why."""
+    rule, own = _rule(scene), _own_writes(scene)
+    spoken = _last_words(scene, {write.step for write in own}) if rule is not None else {}
+    for write in own:
+        reply = spoken.get(write.step)
         if rule is not None and reply is not None and not _YES.search(reply.message):
             return write.step, (
                 f"it passed, but {write.tool} was called there, and what the user said before, at {reply.n}, "
@@ -99,38 +103,45 @@ def doubt(scene: Scene) -> tuple[int, str] | None:
             )
     names = expected(scene.outcomes)
     if names and any(map(_uncounted_data, scene.facts.failed_checks)):
-        for write in scene.facts.writes:
-            own = write.counts and write.api and scene.step(write.step).source == "agent"
-            if own and write.tool not in names:
-                return write.step, (
-                    f"it passed, but {write.tool} was called there, which was not expected, and the database "
-                    "is not as expected (unrewarded)"
-                )
+        other = next((write for write in own if write.tool not in names), None)
+        if other is not None:
+            return other.step, (
+                f"it passed, but {other.tool} was called there, which was not expected, and the database "
+                "is not as expected (unrewarded)"
+            )
     for changed in scene.facts.changed:
         if changed.removed and _TEST.search(changed.path):
             return changed.steps[-1], f"it passed, but the test {changed.path} was removed there"
+    denied = objection(scene)
+    if denied is not None and denied[2]:
+        return denied[1][0], "it passed, but the user denies there what was said to be done"
     return None
 
 
 def _own_writes(scene: Scene) -> list[Write]:
-    """The writes of the agent to the task's world that went through, where a policy wants a yes before."""
-    if _rule(scene) is None:
-        return []
+    """The writes of the agent to the task's world that went through."""
     writes = (write for write in scene.facts.writes if write.counts and write.api)
     return [write for write in writes if scene.step(write.step).source == "agent"]
 
 
 def _rule(scene: Scene) -> tuple[int, str] | None:
+    """Where the task wants a yes of the user before a write."""
     for step in scene.trace.steps[:4]:
         if step.source != "agent" and (match := _WANTS_YES.search(step.message)):
             return step.n, line_of(step.message, match.start())
     return None
 
 
-def _before(scene: Scene, n: int) -> Step | None:
-    """What the user said last before step `n`."""
-    spoken = (step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user")
-    return next((step for step in spoken if not step.kind and step.message.strip()), None)
+def _last_words(scene: Scene, steps: Set[int]) -> dict[int, Step]:
+    """What the user said last before each of these steps."""
+    found: dict[int, Step] = {}
+    last: Step | None = None
+    for step in scene.trace.steps:
+        if step.n in steps and last is not None:
+            found[step.n] = last
+        if step.source == "user" and not step.kind and step.message.strip():
+            last = step
+    return found
 
 
 def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
@@ -139,11 +150,11 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     last = _expected_call(scene)
     if write is None or (last is not None and last[1] and last[1][0][0] > write.step):
         return last
-    own = _own_writes(scene)
+    own = _own_writes(scene) if _rule(scene) is not None else []
     quotes: list[Quote] = []
-    yes = _before(scene, own[-1].step) if own and own[-1] == write else None
+    yes = _last_words(scene, {write.step}).get(write.step) if own and own[-1] == write else None
     if yes is not None and (match := _YES.search(yes.message)):
-        quotes.append((yes.n, cut(yes.message, *match.span()), "the user's yes"))
+        quotes.append((yes.n, sentence(yes.message, *match.span()), "the user's yes"))
     by = ", by the user" if scene.step(write.step).source == "user" else ""
     every = f", each of {len(own)} writes after a yes of the user" if len(own) > 1 else ""
     every = every or (", after the user's yes" if quotes else "")

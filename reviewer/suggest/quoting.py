@@ -13,6 +13,8 @@ from reviewer.trace import Step
 WIDE = 240
 _STOPS = (". ", "! ", "? ", "\n", '", ', "}, ", "], ")
 _MEMBER = ', "'
+_ENDS = re.compile(r"[.!?](?=\s)|\n")
+_LEAST = 40
 _STATE = re.compile(r'"status":\s*"[^"]{1,60}"')
 
 
@@ -36,6 +38,14 @@ def cut(text: str, start: int, end: int, width: int = WIDE) -> str:
     if last < len(text) and not text[last].isspace():
         last = max(text.rfind(" ", end, last), end)
     return text[first:last].strip()
+
+
+def sentence(text: str, start: int, end: int) -> str:
+    """As `cut`, and no further than the sentence goes, or the next one where that is very short."""
+    quote = cut(text, start, end)
+    at = max(quote.find(text[start:end].strip()), 0) + (end - start)
+    stop = _ENDS.search(quote, max(at - 1, _LEAST))
+    return quote[: stop.end()].strip() if stop else quote
 
 
 def call_made(step: Step, target: str, tool: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from reviewer.suggest.admitted import checked_and_wrong, held_up, said_it_failed
 from reviewer.suggest.claims import claim_against_check, claim_of_failed_write, claim_unchecked, user_objected
 from reviewer.suggest.evidence import verify
-from reviewer.suggest.quoting import cut
+from reviewer.suggest.quoting import cut, sentence
 from reviewer.suggest.scene import Fired, Scene
 from reviewer.trace import Outcome, Step
 from tests.traces import FAILED, bash, call, says, trace, user
@@ -111,6 +111,8 @@ def test_an_input_that_is_missing_is_searched_for_and_named_by_the_task() -> Non
         "asked", "not there", "looked", "said",
     ]  # fmt: skip
     assert look(held_up, user("Sort it"), gone, *looks, words, outcomes=FAILED) is None, "never asked for"
+    result = user("Sort the lines and write them to a.csv")
+    assert look(held_up, result, gone, *looks, words, outcomes=FAILED) is None, "it is to be made"
     wrote = bash("echo 1 > /data/b.csv")
     assert look(held_up, user("Sort a.csv"), gone, *looks, wrote, words, outcomes=FAILED) is None
 
@@ -133,5 +135,10 @@ def test_a_cut_keeps_the_words_and_whole_ones_round_them() -> None:
     quote = cut(text, at, at + 8)
     assert "deciding value" in quote and len(quote) <= 240 and f" {quote} " in text
     assert cut("Short. It is not there. More.", 7, 9) == "It is not there. More."
+    two = "Please cancel the order #W1 for me today. It came too late."
+    assert sentence(two, 7, 13) == "Please cancel the order #W1 for me today."
+    assert sentence("I see. Yes, do. It is late, and the shop is closed by now.", 7, 10).startswith(
+        "Yes, do. It"
+    )
     assert cut("x" * 500, 0, 500) == "x" * 240
     assert cut("", 0, 1) == "" and cut("abc", -5, 99) == "abc"

@@ -84,7 +84,7 @@ def test_an_expected_answer_is_shown_with_where_it_was_seen() -> None:
     assert none.status == "abstained", "a part of a number is no answer"
 
 
-@pytest.mark.parametrize("words", ["Thanks, but it still fails", "Thanks. Could I have a human?", "Well."])
+@pytest.mark.parametrize("words", ["Thanks, but I hoped for more", "Thanks. Could I have a human?", "Well."])
 def test_words_against_it_are_no_acceptance(words: str) -> None:
     found = propose(trace(user("Cancel it"), CANCEL, says("Done."), user(words)), SCORED)
     assert "accepted" not in found.rationale and found.mode == "no_failure"
@@ -99,6 +99,13 @@ def test_a_verdict_alone_is_told_as_one_and_a_bare_one_is_no_suggestion() -> Non
     )
     bare = propose(run, Outcome(passed=True))
     assert bare.status == "abstained" and bare.reason.startswith("only the grader says that it passed")
+
+
+def test_a_user_who_denies_it_is_heard_where_the_grader_passed_it() -> None:
+    denied = user("It still doesn't work.")
+    edit = bash("sed -i s/a/b/ a.py")
+    found = propose(trace(user("Mend it"), edit, says("I fixed it."), denied), SCORED)
+    assert (found.status, found.step_n) == ("abstained", 4) and "the user denies there" in found.reason
 
 
 def test_a_check_that_was_left_failing_is_where_to_start() -> None:
