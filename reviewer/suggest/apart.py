@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
-from reviewer.suggest.consent import Said, agreed, messages, named
+from reviewer.suggest.consent import Said, agreed, asks, messages, named
 from reviewer.suggest.records import LONGEST, Record, record, sentence
 from reviewer.suggest.scene import Scene
 from reviewer.suggest.wanted import Apart, Made, Want, within
@@ -25,8 +25,9 @@ _OF_NONE = re.compile(  # what two things of a kind may differ in without being 
 )
 _OWN = re.compile(r"phone|mail|user|customer|account|member|licen|serial|imei", re.IGNORECASE)
 _BRIEF = 40
+_SMALL = 500  # characters of a record that is about one thing only
 _MOST = 2  # differences that are told
-_GAPS = 10
+_ARGUMENTS, _GAPS = 6, 4  # that differ, and single values of each, that are looked up
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +41,22 @@ class Gap:
     got: Record | None = None
 
     @property
-    def key(self) -> str:
-        """The option in which the two differ first."""
-        return next(iter(self.options), "")
-
-    @property
     def options(self) -> dict[str, tuple[str, str]]:
-        """The values in which the two records differ, ids aside: wanted and given."""
-        if self.wanted is None or self.got is None:
+        """The words in which two records of small things differ: wanted and given."""
+        if self.wanted is None or self.got is None or max(len(self.wanted.text), len(self.got.text)) > _SMALL:
             return {}
-        mine, theirs = self.wanted.leaves, self.got.leaves
-        ids = (self.want, self.given)
-        both = {key: (mine[key], theirs[key]) for key in mine if mine[key] != theirs.get(key, mine[key])}
-        return {
-            key: pair
-            for key, pair in both.items()
-            if not set(pair) & set(map(str, ids)) and not _OF_NONE.search(key)
-        }
+        found = {}
+        for key, mine in self.wanted.leaves.items():
+            theirs = self.got.leaves.get(key, mine)
+            words = f'"{mine}"' in self.wanted.text and f'"{theirs}"' in self.got.text  # no numbers
+            if (
+                words
+                and mine != theirs
+                and not {mine, theirs} & {self.want, self.given}
+                and not _OF_NONE.search(key)
+            ):
+                found[key] = (mine, theirs)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Proof:
 def settled(scene: Scene, want: Want) -> Said | None:
     """Where the user had named, or agreed to, what an expected call was given instead."""
     near = want.near
-    for one in want.apart if near is not None else ():
+    for one in want.apart[:_ARGUMENTS] if near is not None else ():
         for gap in gaps(scene, one, near.step) if near is not None else ():
             hit = consent(scene, gap, near.step) if near is not None else None
             if hit is None and near is not None and gap.given is None:
@@ -124,7 +124,7 @@ def proof(scene: Scene, want: Want) -> Proof | None:
     near = want.near
     if near is None:
         return None
-    for one in want.apart:
+    for one in want.apart[:_ARGUMENTS]:
         for gap in gaps(scene, one, near.step):
             if consent(scene, gap, near.step) is not None:
                 continue
@@ -165,6 +165,12 @@ def _by_itself(scene: Scene, gap: Gap, near: Made) -> Proof | None:
     given = given_words(scene.step(near.step), gap)
     if asked is None or not given:
         return None
+    if gap.given is not None and _ID.search(
+        gap.label
+    ):  # another thing: instead of this one, or for its own sake?
+        last = messages(scene, near.step)[-1][0]
+        if asked.n != last or not asks(near.name).search(asked.quote):
+            return None
     later = agreed(scene, _listed(scene, gap, near), near.step) if gap.given is None else None
     if later is not None and later.n > asked.n:
         return None  # to a list without it
@@ -213,7 +219,8 @@ def differ(scene: Scene, want: Want) -> str:
         if isinstance(one.want, list) and isinstance(one.given, list):
             gone, new = _of_one_only(one.want, one.given)
             if gone and not new:
-                told.append(f"{len(gone)} of the {len(one.want)} {one.label} missing")
+                count = f"{len(gone)} of the {len(one.want)}" if one.given else "all"
+                told.append(f"{count} {one.label} missing")
             if new and not gone:
                 told.append(f"{len(new)} of the {len(one.given)} {one.label} not expected")
             if bool(gone) != bool(new):

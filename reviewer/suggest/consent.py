@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.phrases import NEGATED
-from reviewer.suggest.records import sentence
+from reviewer.suggest.records import LONGEST, sentence
 from reviewer.suggest.scene import Scene
 
 YES = re.compile(
@@ -51,7 +51,9 @@ _STEMS = {
 }  # fmt: skip
 _PLAIN = frozenset(("items", "order", "orders", "reservation", "call", "user", "account"))
 _EMPTY = frozenset(("yes", "no", "none", "true", "false", "null", "n/a", "active", "available"))
-_MESSAGES, _CHARACTERS = 300, 20_000
+_MESSAGES, _CHARACTERS = 50, 4_000  # of the first and of the last; of each
+_WORDS = 40
+_ANSWERED = 12  # messages of the agent that one of the user answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,9 @@ def messages(scene: Scene, before: int | None = None) -> list[tuple[int, str]]:
     found = [
         (step.n, step.message[:_CHARACTERS]) for step in steps if step.source == "user" and not step.kind
     ]
-    found = [(n, text) for n, text in found if text.strip()][:_MESSAGES]
+    found = [(n, text) for n, text in found if text.strip()]
+    if len(found) > 2 * _MESSAGES:
+        found = found[:_MESSAGES] + found[-_MESSAGES:]
     if found or any(step.source == "user" for step in scene.trace.steps):
         return found
     return [(0, scene.trace.info.task[:_CHARACTERS])] if scene.trace.info.task else []
@@ -80,43 +84,43 @@ def telling_word(word: str) -> bool:
     return len(word) >= 3 and word.lower() not in _EMPTY
 
 
-def pattern(word: str) -> re.Pattern[str]:
-    """A value as a person writes it: `gift_card` as `gift card`."""
-    spelled = re.sub(r"(?:\\?[_\s-])+", lambda _: r"[\s_-]+", re.escape(word))
-    return re.compile(rf"(?<!\w){spelled}(?!\w)", re.IGNORECASE)
+def pattern(words: Iterable[str]) -> re.Pattern[str] | None:
+    """Any of these values as a person writes them: `gift_card` as `gift card`; None where none is telling."""
+    told = [re.escape(word) for word in dict.fromkeys(words) if telling_word(word) and len(word) <= LONGEST]
+    spelled = "|".join(re.sub(r"(?:\\?[_\s-])+", lambda _: r"[\s_-]+", word) for word in told[:_WORDS])
+    return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)", re.IGNORECASE) if spelled else None
 
 
 def named(scene: Scene, words: Iterable[str], before: int, at_all: bool = False) -> Said | None:
     """Where the user last named one of these values, not to reject it (`at_all`: or to reject it)."""
-    wanted = [pattern(word) for word in words if telling_word(word)]
-    for n, text in reversed(messages(scene, before)):
-        for one in wanted:
-            for match in one.finditer(text):
-                quote = sentence(text, match.start())
-                if at_all or not NEGATED.search(quote):
-                    return Said(n, quote)
+    wanted = pattern(words)
+    for n, text in reversed(messages(scene, before)) if wanted is not None else ():
+        for match in wanted.finditer(text) if wanted is not None else ():
+            quote = sentence(text, match.start())
+            if at_all or not NEGATED.search(quote):
+                return Said(n, quote)
     return None
 
 
 def agreed(scene: Scene, words: Iterable[str], before: int) -> Said | None:
     """Where the user said yes to words of the agent that hold one of these values."""
-    wanted = [pattern(word) for word in words if telling_word(word)]
-    if not wanted:
-        return None
-    for n, text in reversed(messages(scene, before)):
-        if YES.search(text) and any(one.search(told) for told in _answered(scene, n) for one in wanted):
-            match = YES.search(text)
-            return Said(n, sentence(text, match.start() if match else 0), "agreed to")
+    wanted = pattern(words)
+    for n, text in reversed(messages(scene, before)) if wanted is not None else ():
+        match = YES.search(text)
+        if match is not None and wanted is not None and any(map(wanted.search, _answered(scene, n))):
+            return Said(n, sentence(text, match.start()), "agreed to")
     return None
 
 
 def _answered(scene: Scene, n: int) -> Iterator[str]:
     """What the agent said between this message of the user and the one before it."""
+    told = 0
     for step in reversed(scene.trace.steps[: n - 1]):
-        if step.source == "user" and not step.kind and step.message.strip():
+        if told >= _ANSWERED or (step.source == "user" and not step.kind and step.message.strip()):
             return
         if step.source == "agent" and step.message:
             yield step.message[:_CHARACTERS]
+            told += 1
 
 
 def _verbs(name: str) -> str:

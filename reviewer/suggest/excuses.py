@@ -15,7 +15,7 @@ from reviewer.facts.texts import ends, pairs, spelled, step_texts, strings
 from reviewer.facts.tools import named_read
 from reviewer.suggest.consent import WANTS_A_PERSON, YES, Said, messages
 from reviewer.suggest.phrases import HANDS_OVER
-from reviewer.suggest.records import sentence
+from reviewer.suggest.records import LONGEST, sentence
 from reviewer.suggest.scene import Scene
 from reviewer.trace import Step
 
@@ -65,10 +65,10 @@ def excuse(scene: Scene, n: int) -> str | None:
     )
     for text in ((handing_over(scene) or (0, ""))[1], last):
         if match := REASON.search(text):
-            words = sentence(text, match.start())[:_SAID]
+            words = sentence(text, match.start(), _SAID)
             return f"it gives a reason of policy, which is yours to check (“{words}”)"
         if match := _NOTHING.search(text):
-            return f"it says that there is nothing to be had (“{sentence(text, match.start())[:_SAID]}”)"
+            return f"it says that there is nothing to be had (“{sentence(text, match.start(), _SAID)}”)"
     if (fault := outage(scene, n) or _barred(scene, n)) is not None:
         return f"a call had failed for good before (step {fault[0]}: {fault[1]})"
     return None
@@ -117,13 +117,13 @@ def user_left(scene: Scene) -> Said | None:
     return Said(last[0].n, sentence(last[0].message, match.start()))
 
 
-def declined_after(scene: Scene, n: int) -> Said | None:
+def declined_after(scene: Scene, n: int, most: int = LONGEST) -> Said | None:
     """Where the agent, after a step, says that something cannot or must not be done."""
     for step in scene.trace.steps[n:] if n else scene.trace.steps:
         text = step.message if step.source == "agent" else ""
         match = REASON.search(text) or _DECLINES.search(text)
         if match is not None:
-            return Said(step.n, sentence(text, match.start()))
+            return Said(step.n, sentence(text, match.start(), most))
     return None
 
 

@@ -27,6 +27,7 @@ _FIRST = (
     re.compile(r"\btry\b[^.\n]{0,80}\bbefore (?:you )?(?:transfer|hand|escalat)", re.IGNORECASE),
     re.compile(r"\b(?:transfer|hand|escalat)\w*\b[^.\n]{0,60}\bonly if\b", re.IGNORECASE),
 )
+_MOST = 12  # calls that are looked into
 _RECORDS = 8  # of one thing
 _BY_NAME = {"enable": True, "activate": True, "disable": False}
 _SWITCHES = frozenset(("toggle", "enable", "disable", "turn", "switch", "activate", "set"))
@@ -95,7 +96,7 @@ def _names(scene: Scene) -> frozenset[str]:
 
 def _never(scene: Scene) -> list[Want]:
     open_ = scene.wanted.open if scene.wanted is not None else ()
-    return [want for want in open_ if want.near is None and not HANDS_OVER.search(want.name)]
+    return [want for want in open_ if want.near is None and not HANDS_OVER.search(want.name)][:_MOST]
 
 
 def _switch(want: Want) -> bool:

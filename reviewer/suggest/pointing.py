@@ -64,10 +64,13 @@ def _never(scene: Scene, want: Want) -> tuple[int, str]:
     asked = asked_for(scene, want.name, end)
     if asked is None:
         return end, f"{told}; the user never asks for it in so many words"
-    no = declined_after(scene, asked.n)
+    no = declined_after(scene, asked.n, _SAID)
     if no is not None and REASON.search(no.quote):
-        return end, f"{told}; the agent had declined (step {no.n}: “{no.quote[:_SAID]}”), rightly or not"
+        return end, f"{told}; the agent had declined (step {no.n}: “{no.quote}”), rightly or not"
     wide = ", and the last words claim the whole" if claimed(scene.facts) else ""
+    other_thing = next((made for made in scene.calls_of(want.name) if not made.error), None)
+    if other_thing is not None:
+        return end, f"{told}; the same was done on something else (step {other_thing.step}){wide}"
     return end, f"{told}; the user had asked at step {asked.n}{wide}"
 
 

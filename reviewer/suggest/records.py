@@ -16,9 +16,9 @@ from reviewer.trace import Json
 
 LONGEST = 240  # characters of a quote
 _REACH = 6_000  # characters to either side in which an object begins and ends
-_TEXTS, _TRIES = 30, 40  # results looked through for one value, places in each
+_STEPS, _TEXTS, _TRIES = 400, 30, 40  # steps back, results with a value, places in each
+_LONG = 200_000  # characters of a result that are searched
 _LEAVES = 60
-_BEFORE = 100
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
 
 
@@ -53,17 +53,15 @@ def record(scene: Scene, value: Json, before: int) -> Record | None:
     if not isinstance(value, str) or len(value) < 2:
         return None
     seen = 0
-    for step in reversed(scene.trace.steps[: before - 1]):
-        for result in step.results:
-            if value not in result.content:
+    for step in reversed(scene.trace.steps[max(0, before - 1 - _STEPS) : before - 1]):
+        for text in (result.content[:_LONG] for result in step.results):
+            if value not in text:
                 continue
             seen += 1
-            found = [
-                one for at in _places(result.content, value) if (one := _object(result.content, at, value))
-            ]
+            found = [one for at in _places(text, value) if (one := _object(text, at, value))]
             if found:
-                text, leaves = min(found, key=lambda pair: len(pair[0]))
-                return Record(step.n, text, leaves)
+                whole, leaves = min(found, key=lambda pair: len(pair[0]))
+                return Record(step.n, whole, leaves)
             if seen >= _TEXTS:
                 return None
     return None
@@ -112,23 +110,23 @@ def _leaves(value: dict[str, Json]) -> Iterator[tuple[str, str]]:
             yield key, item if isinstance(item, str) else json.dumps(item)
 
 
-def sentence(text: str, at: int) -> str:
+def sentence(text: str, at: int, most: int = LONGEST) -> str:
     """The sentence or line round a place, of a long one the part round it, cut at blanks."""
     start = max((match.end() for match in _ENDS.finditer(text, max(0, at - 2_000), at)), default=-1)
     start = start if start >= 0 else max(0, at - 2_000)
     after = _ENDS.search(text, at, at + 2_000)
     end = min(after.end() if after else at + 2_000, len(text))
     whole = text[start:end].strip()
-    return whole if len(whole) <= LONGEST else clipped(text[:end], max(start, at - _BEFORE))
+    return whole if len(whole) <= most else clipped(text[:end], max(start, at - most * 2 // 5), most)
 
 
-def clipped(text: str, start: int) -> str:
+def clipped(text: str, start: int, most: int = LONGEST) -> str:
     """As much from a place on as makes a quote, in whole words."""
     if start and not text[start - 1].isspace():
         blank = re.compile(r"\s").search(text, start, start + 40)
         start = blank.end() if blank else start
-    part = text[start : start + LONGEST]
-    if start + LONGEST < len(text) and not text[start + LONGEST].isspace():
+    part = text[start : start + most]
+    if start + most < len(text) and not text[start + most].isspace():
         part = part.rpartition(" ")[0] or part
     return part.strip()
 

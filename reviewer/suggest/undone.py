@@ -23,6 +23,7 @@ _ONCE = re.compile(
     r"\bonly be called once\b|\bnot be able to\b|\bno longer be\b|\bcannot be \w+ (?:after|once|anymore)\b"
     r"|\b(?:before|after) (?:the|any|it) \w+ (?:is|are|has been|have been)\b", re.IGNORECASE
 )  # fmt: skip
+_MOST = 12  # expected calls, or unexpected ones, that are looked into
 _STATUS = re.compile(r'"status": ?"[^"]{3,80}"')
 
 
@@ -83,7 +84,7 @@ def wrong_value(scene: Scene) -> Fired | None:
 
 def extra_call(scene: Scene) -> Fired | None:
     """A call that nobody expected went through: on another's thing, or against the user's word."""
-    for made in scene.wanted.extra if scene.wanted is not None else ():
+    for made in scene.wanted.extra[:_MOST] if scene.wanted is not None else ():
         if scene.step(made.step).source != "agent":
             continue
         others = [
@@ -118,7 +119,7 @@ def _ruled_out(scene: Scene, made: Made) -> Said | None:
 
 
 def _open(scene: Scene) -> tuple[Want, ...]:
-    return scene.wanted.open if scene.wanted is not None else ()
+    return scene.wanted.open[:_MOST] if scene.wanted is not None else ()
 
 
 def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:

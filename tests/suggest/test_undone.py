@@ -140,6 +140,21 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     assert extra is not None and extra.step == 3 and "the user gave 555-010-2002" in extra.says
 
 
+def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this_one() -> None:
+    other = call("cancel_order", {"order_id": "#W9999"}, "ok")
+    want = failed(("cancel_order", {"order_id": "#W1234"}))
+    run = trace(user("Hello."), user("Please cancel order #W1234."), other)
+    found = wrong(run, want)
+    assert found is not None and "order_id #W1234 was asked for (step 2), #W9999 was given" in found.says
+    assert quoted(run, found) == {"asked": "Please cancel order #W1234.", "given": '"order_id":"#W9999"'}
+    moved_on = trace(
+        user("Please cancel order #W1234."), says("It is too late."), user("And the lamp?"), other
+    )
+    assert wrong(moved_on, want) is None
+    about = trace(user("Send me a voucher for order #W1234."), other)
+    assert wrong(about, want) is None
+
+
 def test_what_an_item_holds_beyond_the_expected_is_no_difference() -> None:
     want: dict[str, Json] = {"flights": [{"number": "HAT001"}]}
     run = trace(call("book_flight", {"flights": [{"number": "HAT001", "origin": "JFK"}]}, "ok"), says("So."))
