@@ -14,8 +14,7 @@ from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.suggest.window import called, head
 
 _AGAIN = 3
-_SHORT = 120
-_WORK = 160
+_SHORT, _WORK = 100, 120
 
 
 def ran_out_in_circles(scene: Scene) -> Fired | None:
@@ -29,11 +28,10 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
     circle = max(circles, key=lambda repeat: len(repeat.steps))
     again, last = circle.steps[1], circle.steps[-1]
     late = sum(n > third for n in circle.steps)
-    answer = f" (“{circle.reply}”)" if circle.reply and not telling(circle.reply) else ""
     where = f"steps {circle.steps[0]} to {last}, {late} of the last {len(scene.trace.steps) - third}"
     says = (
         f"off-goal loop: {circle.tool} was called alike {len(circle.steps)} times ({where}), always with the "
-        f"same answer{answer}, until the budget ran out"
+        f"same answer, until the budget ran out"
     )
     call, reply = called(scene.step(again), _WORK), _reply(scene, last, circle.reply)
     quotes = [(again, call, "called"), (again, _reply(scene, again, circle.reply), "answered")]

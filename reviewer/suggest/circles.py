@@ -27,7 +27,7 @@ _DENIED = re.compile(  # `no indication that it is`, `to prevent getting`
 ADDRESS = re.compile(r"\]\(\S{1,500}\)|\b(?:file|https?)://\S{1,300}|positioned (?:at|\d+%)[^.\n]{0,60}")
 _ORDER = "->"
 _TIMES = 3
-_ACT, _LINE = 160, 240
+_ACT, _LINE = 120, 160
 _MOST = 2_000  # acts of one run that are compared
 
 

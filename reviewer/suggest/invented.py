@@ -185,11 +185,12 @@ def made_up(scene: Scene) -> Fired | None:
 
 def called_made_up(scene: Scene) -> tuple[int, str] | None:
     """Where values are first called made up, if nothing proves that the answer rests on them."""
-    found = next(_inventions(scene), None) if scene.facts.passed is not True else None
+    found = next(_inventions(scene), None) if scene.facts.passed is False else None
     if found is None:
         return None
     step, text, match = found
-    return step.n, f"values are called made up there: “{window(text, *match.span(), width=120)}”"
+    words = " ".join(window(text, *match.span(), width=100).split())
+    return step.n, f"values are called made up there: “{words}”"
 
 
 def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str]]]:

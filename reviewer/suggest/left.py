@@ -35,7 +35,7 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST, _MOST_LOOPS = 20, 5  # that are looked at: each one searches all earlier steps
-_CALL = 240
+_CALL = 160
 _RULES = 3  # of the form of an answer, that are quoted
 
 

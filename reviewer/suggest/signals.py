@@ -38,7 +38,7 @@ _SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not tho
     r"|\b(?:my|our|usage|content|safety|ethical) (?:guidelines|polic(?:y|ies))\b|\bas an AI\b",
     re.IGNORECASE,
 )
-_OPENING = 160
+_OPENING = 120
 
 
 def never_acted(scene: Scene) -> Fired | None:
@@ -61,7 +61,7 @@ def never_acted(scene: Scene) -> Fired | None:
     quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
     if last is not None and last is not asked:
         match = FAULT.search(last.message)
-        words = window(last.message, *match.span(), width=240) if match else _opening(last.message)
+        words = window(last.message, *match.span(), width=160) if match else _opening(last.message)
         quotes.append((last.n, words, "the fault" if fault else "the last step"))
     return fired("never_acted", scene.last, says, 0.9, *quotes)
 

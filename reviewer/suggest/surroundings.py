@@ -22,6 +22,11 @@ _FILTER = re.compile(
     r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
     re.IGNORECASE,
 )
+_REPORTED = re.compile(  # it happened, and is not only spoken of
+    r"error code: ?\d|\w+Error:|['\"]code['\"]: ?['\"]content_filter|\bwas filtered|filtered due"
+    r"|['\"]filtered['\"]: ?true",
+    re.IGNORECASE,
+)
 _DECIDING = re.compile(  # of a filter's words those that say which one it was
     r"'\w+': \{'filtered': True[^{}]{0,60}(?:\}+, 'code': 'content_filter')?|filtered due to[^.\n]{0,120}"
     r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
@@ -83,29 +88,42 @@ def broken_off(scene: Scene) -> Broken | None:
     for n in range(last, len(scene.trace.steps) + 1):
         for _, whole in step_texts(scene.step(n)):
             text = ends(whole)
-            if (found := _FILTER.search(text)) is not None:
-                deciding = _DECIDING.search(text) or found
-                after = _ANSWER.search(text, found.end())
-                quote = deciding[0] if len(deciding[0]) >= _CLEAR else window(text, *deciding.span(), 120)
-                return Broken(n, True, quote, after[0] if after else "")
-            raised = list(_TRACEBACK.finditer(text))
-            stopped = _EXIT.search(text, raised[-1].end()) if raised else None
-            fault = FAULT.search(raised[-1][0]) if raised else None
-            if raised and stopped and fault:
-                at = raised[-1].start()
-                quote = window(text, at + fault.start(), at + fault.end())
-                return Broken(n, False, quote, window(text, *stopped.span(), width=80))
+            if (broken := _fault_at_end(n, text) or _filter_at_end(n, text)) is not None:
+                return broken
     return None
+
+
+def _filter_at_end(n: int, text: str) -> Broken | None:
+    found = _FILTER.search(text)
+    if found is None or not _REPORTED.search(text):
+        return None
+    deciding = _DECIDING.search(text) or found
+    after = _ANSWER.search(text, found.end())
+    quote = deciding[0] if len(deciding[0]) >= _CLEAR else window(text, *deciding.span(), width=120)
+    return Broken(n, True, quote, after[0] if after else "")
+
+
+def _fault_at_end(n: int, text: str) -> Broken | None:
+    """The last error of a text, where it is one of network or machine and a code of exit follows."""
+    raised = list(_TRACEBACK.finditer(text))[-1:]
+    if not raised or (fault := FAULT.search(raised[0][0])) is None:
+        return None
+    stopped = _EXIT.search(text, raised[0].end())
+    if stopped is None:
+        return None
+    at = raised[0].start()
+    quote = window(text, at + fault.start(), at + fault.end())
+    return Broken(n, False, quote, window(text, *stopped.span(), width=80))
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
     """A filter of the provider stands in the last words of the run, and the run was not lost before."""
     broken = broken_off(scene)
-    if broken is None or not broken.filter:
+    if broken is None or not broken.filter or claimed(scene.facts):
         return None
     if _in_trouble(scene, broken.step):
         return None  # the first departure that was left may stand before the filter
-    after = "only a forced answer came after it" if broken.after else "nothing came after it"
+    after = "only this answer came after it" if broken.after else "nothing came after it"
     where = f"step {broken.step} of {len(scene.trace.steps)}"
     says = f"provider block: its content filter refused at {where}; {after}"
     says += "; no outcome is known" if scene.facts.passed is None else ""

@@ -1,6 +1,7 @@
 """Quotes from a text: a window of whole words round the deciding ones, its beginning; a call as it was made.
 
-All verbatim: each is a piece of one text of a step, so that it can be found again there. Knows no signal.
+Each is a piece of one text of a step, in one line: white space aside it stands there word for word, and is
+found again there. Knows no signal.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import re
 from reviewer.facts.texts import pairs, spelled, strings
 from reviewer.trace import Step, ToolCall
 
-WIDTH = 200
-_LEAST = 40
+WIDTH = 160  # two rows of a narrow screen
+_LEAST = 24
 _MOST_OF = 0.6  # of the arguments: a text that long is the call itself, as a command is
 _BLANK = re.compile(r"\s")
 
@@ -23,7 +24,7 @@ def window(text: str, start: int, end: int, width: int = WIDTH) -> str:
     words alone are longer than `width`, their end is kept: it is there that a value stands.
     """
     if end - start > width:
-        return text[_next_word(text, end - width, end) : end].strip()
+        return _line(text[_next_word(text, end - width, end) : end])
     low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     high = len(text) if high < 0 else high
     if high - low < _LEAST:
@@ -36,15 +37,15 @@ def window(text: str, start: int, end: int, width: int = WIDTH) -> str:
         begin = _next_word(text, begin, start)
     if stop < len(text) and not _BLANK.match(text[stop]):
         stop = _last_word(text, end, stop)
-    return text[begin:stop].strip()
+    return _line(text[begin:stop])
 
 
 def head(text: str, width: int = WIDTH) -> str:
     """The beginning of a text, from its first word on, whole words."""
     start = len(text) - len(text.lstrip())
     if len(text) - start <= width:
-        return text[start:].rstrip()
-    return text[start : _last_word(text, start + 1, start + width)].rstrip()
+        return _line(text[start:])
+    return _line(text[start : _last_word(text, start + 1, start + width)])
 
 
 def called(step: Step, width: int = WIDTH, failed: bool = False) -> str:
@@ -62,6 +63,10 @@ def _call_text(call: ToolCall) -> str:
         longest if len(longest) > 1 and len(longest) >= _MOST_OF * len(whole) and " " in longest else whole
     )
     return command or call.name
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _next_word(text: str, start: int, limit: int) -> int:

@@ -84,9 +84,9 @@ def test_circles_show_the_call_its_answer_and_the_limit() -> None:
     assert all(item.verified for item in verify(one, fired.evidence))
 
 
-def test_an_answer_too_short_to_prove_anything_stands_in_the_sentence() -> None:
+def test_circles_are_told_from_different_calls() -> None:
     hand: Trace = trace(user("x"), *[call("hand_over", {"why": "it is late"}, "Done")] * 8, ended="limit")
     fired = ran_out_in_circles(Scene.of(hand))
-    assert fired is not None and "the same answer (“Done”)" in fired.says
+    assert fired is not None and fired.evidence[1].quote == "Done"
     other = [bash("ls", "a"), bash("ls b", "b"), bash("ls c", "c")] * 2
     assert ran_out_in_circles(Scene.of(trace(*other, ended="limit"))) is None

@@ -100,8 +100,11 @@ def test_a_filter_after_trouble_or_before_more_work_proves_nothing() -> None:
     doubt = broken_in_doubt(Scene.of(lost))
     assert doubt is not None and doubt[0] == 3
     assert stopped_by_filter(Scene.of(trace(says(FILTER), says("It works now.")))) is None
-    about = says("I added content filtering to the forum.")
-    assert stopped_by_filter(Scene.of(trace(about))) is None, "a filter that is the work"
+    for about in ("I added content filtering to the forum.", "It handles the reason `content_filter` too."):
+        assert stopped_by_filter(Scene.of(trace(says(about)))) is None, "a filter that is the work"
+    both = says(f"{FILTER}\n{BROKEN}")
+    one = trace(user("x"), both, ended="error")
+    assert stopped_by_filter(Scene.of(one)) is None and environment(Scene.of(one)), "what came last"
 
 
 @pytest.mark.parametrize(("ended", "fires"), [("refused", True), ("error", False)])
