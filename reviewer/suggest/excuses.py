@@ -42,7 +42,7 @@ _ASKS = re.compile(
     r"\b(?:would you like|do you want|shall I|please confirm|may I|can I proceed)\b", re.IGNORECASE
 )
 _ORDERS = re.compile(r"go ahead|proceed|please", re.IGNORECASE)
-_SAID = 100
+_SAID = 70
 
 
 def handing_over(scene: Scene) -> tuple[int, str] | None:
@@ -66,7 +66,7 @@ def excuse(scene: Scene, n: int) -> str | None:
     for text in ((handing_over(scene) or (0, ""))[1], last):
         if match := REASON.search(text):
             words = sentence(text, match.start(), _SAID)
-            return f"it gives a reason of policy, which is yours to check (“{words}”)"
+            return f"its reason is policy, which is yours to check (“{words}”)"
         if match := _NOTHING.search(text):
             return f"it says that there is nothing to be had (“{sentence(text, match.start(), _SAID)}”)"
     if (fault := outage(scene, n) or _barred(scene, n)) is not None:

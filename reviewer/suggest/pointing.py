@@ -12,7 +12,7 @@ from reviewer.suggest.leaving import mistaken
 from reviewer.suggest.scene import Scene, claimed
 from reviewer.suggest.wanted import Made, Want
 
-_SAID = 100
+_SAID = 70
 
 
 def open_call(scene: Scene) -> tuple[int, str] | None:
@@ -51,12 +51,12 @@ def called(want: Want) -> str:
 def _never(scene: Scene, want: Want) -> tuple[int, str]:
     handed = handing_over(scene)
     end = handed[0] if handed else scene.facts.claim.step if scene.facts.claim else 1
-    told = f"{called(want)} was expected and is never called"
+    told = f"{called(want)}, which was expected, is never called"
     if (other := mistaken(scene, want)) is not None:
         return end, f"{told}; {other.name} (step {other.step}) may have been taken for it"
     if handed is not None:
         why = excuse(scene, handed[0])
-        return end, f"it hands over there, and {told}" + (f"; but {why}" if why else "")
+        return end, f"it hands over there; {told}" + (f"; but {why}" if why else "")
     if (fault := outage(scene, end)) is not None:
         return end, f"{told}; a call had failed for good (step {fault[0]}: {fault[1][:_SAID]})"
     if (left := user_left(scene)) is not None:
@@ -94,4 +94,4 @@ def _by_user(said: Said | None) -> str:
     if said is None:
         return ""
     verb = "agreed to" if said.how == "agreed to" else "named"
-    return f"; the user had {verb} it (step {said.n}): perhaps the task or the simulated user is at fault"
+    return f"; the user had {verb} it (step {said.n}): perhaps the task or its simulated user is at fault"

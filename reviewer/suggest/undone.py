@@ -34,8 +34,8 @@ def out_of_order(scene: Scene) -> Fired | None:
             continue
         became = _became(scene.step(first.step))
         says = (
-            f"precondition or order: {want.name} was asked for too (step {asked.n}), but {first.name} went "
-            f"first (step {first.step}); then it was refused (step {made.step}) and never done"
+            f"precondition or order: {first.name} went first (step {first.step}); after it {want.name}, "
+            f"asked for too (step {asked.n}), was refused (step {made.step}) and never done"
         )
         quotes = [(asked.n, asked.quote, "asked"), (first.step, became or str(_thing(first)), "first")]
         quotes += [(made.step, made.error, "then refused"), *_rule(scene, first.name)]

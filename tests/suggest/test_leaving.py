@@ -97,7 +97,7 @@ def test_what_the_user_asked_for_and_nobody_tried_was_left_too_early() -> None:
 def test_a_hand_over_for_a_reason_is_a_pointer_with_that_reason() -> None:
     policy = trace(ASKED, LOOK, handing("It is too late. Cancelling is not allowed after a day."))
     assert over(policy, CANCEL) is None
-    assert "cancel_reservation on R77777 was expected and is never called; but it gives" in pointer(
+    assert "cancel_reservation on R77777, which was expected, is never called; but its reason" in pointer(
         policy, CANCEL
     )
     said = trace(
