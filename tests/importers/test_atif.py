@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,8 @@ import pytest
 
 from reviewer.importers.base import NotATrace
 from reviewer.importers.files import find, open_source
+from reviewer.store import Store
+from reviewer.trace import Trace
 from tests.importers.reading import one, put, read, read_all, reasons
 
 CALL = {"tool_call_id": "c1", "function_name": "bash", "arguments": {"command": "ls"}}
@@ -96,13 +99,103 @@ def test_sub_agents_in_the_file_are_children(tmp_path: Path) -> None:
     assert "without steps" in reasons(notes)
 
 
-def test_parts_of_one_run_say_so(tmp_path: Path) -> None:
+def test_a_part_of_a_run_alone_says_so(tmp_path: Path) -> None:
     first = run(step(1, "user", "go"), continued_trajectory_ref="trajectory.cont-1.json")
     steps = one(put(tmp_path, "trajectory.json", first)).trace.steps
     assert "trajectory.cont-1.json" in steps[-1].message
     second = run(step(1, "user", "go", is_copied_context=True), step(2, "agent", "on"))
-    kinds = [s.kind for s in one(put(tmp_path, "trajectory.cont-1.json", second)).trace.steps]
+    kinds = [s.kind for s in one(put(tmp_path / "alone", "trajectory.cont-1.json", second)).trace.steps]
     assert kinds == ["injected", ""]
+
+
+GO = step(1, "user", "go")
+COPIED = step(1, "user", "go", is_copied_context=True)
+
+
+def used(n: int, message: str, tokens: int) -> dict[str, Any]:
+    return step(n, "agent", message, metrics={"prompt_tokens": tokens, "completion_tokens": 1})
+
+
+def segments(folder: Path, *names: str, **more: Any) -> list[Path]:
+    """A run in three files, each with its own step and what it copied; totals go on counting."""
+    paths = []
+    for n, name in enumerate(names):
+        told = [step(2, "user", f"handed over {n}", is_copied_context=True)] if n else []
+        after = {"continued_trajectory_ref": names[n + 1]} if n + 1 < len(names) else {}
+        totals = {"final_metrics": {"total_prompt_tokens": 10 * (n + 1), "total_cost_usd": 0.5 * (n + 1)}}
+        steps = [COPIED if n else GO, *told, used(3, f"part {n}", 10)]
+        paths.append(put(folder, name, run(*steps, **after, **totals, **more)))
+    return paths
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("trajectory.json", "trajectory.cont-1.json", "trajectory.cont-2.json"),
+        ("b.json", "c.json", "a.json"),
+    ],
+)
+def test_a_run_in_several_files_is_one_trace(tmp_path: Path, names: tuple[str, ...]) -> None:
+    alone = one(
+        put(tmp_path / "alone", names[0], run(GO, used(3, "part 0", 10), continued_trajectory_ref="x"))
+    )
+    first, *others = segments(tmp_path, *names)
+    for other in others:
+        with pytest.raises(NotATrace, match=f"a later segment of the run in {names[0]}: import that"):
+            read(other)
+    found = one(first).trace
+    assert [(s.kind, s.message) for s in found.steps] == [
+        ("", "go"),
+        ("", "part 0"),
+        ("injected", "handed over 1"),
+        ("", "part 1"),
+        ("injected", "handed over 2"),
+        ("", "part 2"),
+    ]
+    info = found.info
+    assert (info.n_messages, info.tokens_in, info.cost, info.source_path) == (6, 30, 1.5, str(first))
+    assert [value["session_id"] for value in json.loads(found.raw)] == ["s", "s", "s"]
+    assert [s.stable_id for s in found.steps[:2]] == [s.stable_id for s in alone.trace.steps[:2]]
+
+
+def test_a_run_that_goes_on_later_is_a_revision(tmp_path: Path, store: Store) -> None:
+    first, second = segments(tmp_path, "t.json", "t.cont-1.json")
+    text = second.read_text("utf-8")
+    second.unlink()
+    assert put_in(store, one(first).trace) == "new"
+    second.write_text(text, encoding="utf-8")
+    assert put_in(store, one(first).trace) == "updated"
+    assert put_in(store, one(first).trace) == "unchanged"
+
+
+def put_in(store: Store, trace: Trace) -> str:
+    with store.write():
+        return store.traces.put(trace, now="2026-01-01T00:00:00Z").kind
+
+
+def test_totals_of_each_segment_are_added(tmp_path: Path) -> None:
+    first = run(
+        GO, used(2, "a", 10), final_metrics={"total_prompt_tokens": 10}, continued_trajectory_ref="b.json"
+    )
+    put(tmp_path, "b.json", run(COPIED, used(2, "b", 5), final_metrics={"total_prompt_tokens": 5}))
+    assert one(put(tmp_path, "a.json", first)).trace.info.tokens_in == 15
+
+
+def test_what_only_looks_like_a_segment_is_a_trace_of_its_own(tmp_path: Path) -> None:
+    segments(tmp_path / "session", "a.json", "b.json", session_id="1")
+    put(tmp_path / "session", "b.json", {**run(COPIED, step(2, "agent", "on")), "session_id": "2"})
+    assert [len(one(tmp_path / "session" / name).trace.steps) for name in ("a.json", "b.json")] == [3, 2]
+    put(tmp_path, "c.json", run(GO, continued_trajectory_ref="../session/../../etc/passwd"))
+    put(tmp_path, "d.json", run(GO, step(2, "agent", "x"), continued_trajectory_ref="d.json"))
+    assert [len(one(tmp_path / name).trace.steps) for name in ("c.json", "d.json")] == [2, 3]
+
+
+def test_files_that_name_each_other_are_read_once(tmp_path: Path) -> None:
+    put(tmp_path, "a.json", run(COPIED, step(2, "agent", "x"), continued_trajectory_ref="b.json"))
+    put(tmp_path, "b.json", run(COPIED, step(2, "agent", "y"), continued_trajectory_ref="a.json"))
+    assert [s.message for s in one(tmp_path / "a.json").trace.steps[:3]] == ["go", "x", "y"]
+    with pytest.raises(NotATrace, match=r"in a\.json"):
+        read(tmp_path / "b.json")
 
 
 def test_what_stands_in_the_user_s_name_without_a_word_was_not_said_by_one(tmp_path: Path) -> None:
@@ -216,3 +309,15 @@ def test_a_row_that_wraps_a_trajectory(tmp_path: Path) -> None:
         assert info.trace_id == one(put(tmp_path, "i.json", row["atif"])).trace.info.trace_id
     with pytest.raises(NotATrace, match="steps are left out"):
         open_source(put(tmp_path, "h.json", {"atif": inner, "task": {}}))
+
+
+def test_the_segments_of_a_trial_have_its_reward_once(tmp_path: Path) -> None:
+    segments(tmp_path / "t-1__abc" / "agent", "trajectory.json", "trajectory.cont-1.json")
+    put(tmp_path / "t-1__abc", "result.json", trial(verifier_result={"rewards": {"reward": 1.0}}))
+    found = []
+    for file in find([tmp_path]).files:
+        try:
+            found += read(file.path)
+        except NotATrace:
+            continue
+    assert [(one.trace.info.n_messages, [o.passed for o in one.outcomes]) for one in found] == [(4, [True])]

@@ -1,19 +1,27 @@
 """ATIF (Agent Trajectory Interchange Format) 1.0 to 1.8, with the outcome of a Harbor trial beside it.
 
 Its steps are ours. Sub-agents that stand in the same file are child traces; those in other files are
-named where they were called. Steps copied from an earlier segment are marked as such.
+named where they were called. A run that goes on in further files is one trace; steps copied from an earlier
+segment are marked as such.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers.base import Imported, Source
+from reviewer.importers.base import Imported, NotATrace, Source
+from reviewer.importers.formats.atif.segments import (
+    NEXT,
+    Segment,
+    begun_in,
+    following,
+    is_trajectory,
+    joined,
+)
 from reviewer.importers.formats.atif.steps import Steps
 from reviewer.importers.harbor import Trial, trial_of
 from reviewer.importers.records import Record, records, sample
@@ -21,13 +29,12 @@ from reviewer.importers.repeats import Repeats
 from reviewer.importers.sums import ids, totals
 from reviewer.importers.task_ids import task_of
 from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, kind_of, span
-from reviewer.trace import Json, Trace, TraceInfo
+from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes
 
 FORMAT = "atif"
 ABOUT = "ATIF v1.x trajectories of Harbor (`jobs/<job>/<trial>/agent/trajectory.json`)"
 VERSION = 2
 GRADER_FIELDS: tuple[str, ...] = ()  # the reward is Harbor's, in a file of its own
-SCHEMA = re.compile(r"\AATIF-v\d", re.IGNORECASE)
 WRAP = "atif"  # under which a row of a data set holds its trajectory
 _STEP = {
     "metrics.prompt_token_ids": "numbers of the tokenizer",
@@ -48,11 +55,7 @@ IGNORED = {
 
 def sniff(source: Source) -> bool:
     """Objects whose `schema_version` is one of ATIF's."""
-    return any(_is_trajectory(row) or _is_trajectory(as_dict(row.get(WRAP))) for row in sample(source))
-
-
-def _is_trajectory(row: dict[str, Any]) -> bool:
-    return bool(SCHEMA.match(as_str(row.get("schema_version")))) and "steps" in row
+    return any(is_trajectory(row) or is_trajectory(as_dict(row.get(WRAP))) for row in sample(source))
 
 
 def read(source: Source) -> Iterator[Imported]:
@@ -69,7 +72,15 @@ def read(source: Source) -> Iterator[Imported]:
             )
             continue
         found = True
-        parent = _imported(source, record, trial, _alone(source), beside=beside)
+        alone = _alone(source)
+        if alone and (begun := begun_in(source.path, record.value)):
+            raise NotATrace(f"{source.path}: a later segment of the run in {begun}: import that")
+        first = Segment(source.path.name, record.value, record.raw)
+        segments = following(source.path, first) if alone else [first]
+        if len(segments) > 1:
+            raw = ",\n".join(one.raw for one in segments)
+            record = replace(record, value=joined(segments), raw=f"[{raw}]")
+        parent = _imported(source, record, trial, alone, beside=beside, whole=segments)
         again = False
         for imported in repeats.once(parent, record.line):
             again = True
@@ -128,6 +139,7 @@ def _imported(
     alone: bool,
     link: Mapping[str, Any] | None = None,
     beside: Mapping[str, Json] | None = None,
+    whole: Sequence[Segment] = (),
 ) -> Imported:
     value, agent = record.value, as_dict(record.value.get("agent"))
     read_ = Steps(value["steps"], lambda reason: source.warn(reason, record.line))
@@ -146,7 +158,7 @@ def _imported(
     named = (trial.task if trial else "") or own_id
     task_id, mark = task_of(named, source.path.name, record.index, alone)
     info = TraceInfo(
-        **ids(value),
+        **(_ids([one.value for one in whole]) if len(whole) > 1 else ids(value)),
         format=FORMAT,
         importer=VERSION,
         source_path=str(source.path),
@@ -167,7 +179,14 @@ def _imported(
         **(link or {}),
     )
     outcomes = trial.outcomes if trial else ()
-    return Imported(Trace(info, steps, record.raw), outcomes=outcomes, ignored=IGNORED)
+    grows = whole if len(whole) > 1 or value.get(NEXT) else ()  # what goes on elsewhere may come later
+    hashes = record_hashes([one.value for one in grows])
+    return Imported(Trace(info, steps, record.raw, hashes), outcomes=outcomes, ignored=IGNORED)
+
+
+def _ids(values: list[dict[str, Any]]) -> dict[str, Any]:
+    """A run of several segments keeps the id of its first one."""
+    return ids(values[0]) | {"content_hash": digest(values)}
 
 
 def _meta(value: dict[str, Any], agent: dict[str, Any], final: dict[str, Any]) -> dict[str, Json]:
