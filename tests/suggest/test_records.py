@@ -17,6 +17,9 @@ def test_the_smallest_object_that_names_a_value_is_its_record() -> None:
     found = record(run, "x77", 3)
     assert found is not None and found.step == 1 and found.text == json.dumps(inner)
     assert found.leaves == {"item_id": "x77", "foot": "oak", "on": "true"}
+    outer = json.dumps({"best": "x77", "list": [inner], "more": {"id": "x77", "n": 1}})
+    least = record(Scene.of(trace(call("get", {}, outer), says("So."))), "x77", 2)
+    assert least is not None and least.text == '{"id": "x77", "n": 1}'
     assert record(run, "x77", 1) is None and record(run, "x78", 3) is None and record(run, 7, 3) is None
 
 
