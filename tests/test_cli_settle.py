@@ -159,6 +159,7 @@ def test_with_a_name_nothing_is_told_of_what_that_person_has_not_labelled(
     reviewer: Cli, ids: list[str]
 ) -> None:
     assert settle(reviewer, ids[0], "tool_misuse", reason="secretly").status == 0
+    settings.identity("cleo")
     for command in (
         ("--list",),
         ("--ledger",),

@@ -6,15 +6,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.annotating import pairs
 from reviewer.cli.context import Context
-from reviewer.label import Decision
+from reviewer.label import Annotator, Decision
 from reviewer.study.known_rounds import there
+from reviewer.study.unlabelled import waiting
 
 if TYPE_CHECKING:
     from reviewer.session import AdjudicationSession
 
+LEFT_OUT = (
+    "left out: what {name}, who labels in this round, has not labelled yet, whatever others said of it; "
+    "--unlabelled opens that too, and what it shows {name} does not label blind any more"
+)
 _WITHOUT_TRACE = ("list_cases", "ledger")
 
 
@@ -31,6 +37,11 @@ _WITHOUT_TRACE = ("list_cases", "ledger")
 @click.option("--reaffirm", is_flag=True, help="Settle TRACE as before, over the labels that stand now.")
 @click.option("--clear", is_flag=True, help="Take one's own adjudication back.")
 @click.option("--allow-own", is_flag=True, help="Settle also what one labelled; exports say so.")
+@click.option(
+    "--unlabelled",
+    is_flag=True,
+    help="Settle also what waits for one's own label in this round, which is not blind then.",
+)
 @click.option(
     "--list", "list_cases", is_flag=True, help="Print what is open, stale, settled, settled by rule."
 )
@@ -68,7 +79,7 @@ def command_adjudicate(
 
         return print_cases(context, name, round, as_json=given["as_json"])
     if trace is None:
-        return _open_screen(context, name, round, given["allow_own"])
+        return _open_screen(context, name, round, given)
     return _settle(context, trace, mode, name, round, given)
 
 
@@ -101,7 +112,7 @@ def _settle(
 
     with context.open_store() as store:
         round = there(store, round)
-        session = AdjudicationSession(context.desk(store, name, round), allow_own=given["allow_own"])
+        session = AdjudicationSession(context.desk(store, name, round), **_allowed(given))
         full_id = store.traces.resolve(trace)
         if given["clear"]:
             event = session.clear(full_id)
@@ -124,7 +135,11 @@ def _settle(
     return 0
 
 
-def _open_screen(context: Context, name: str | None, round: int | None, allow_own: bool) -> int:
+def _allowed(given: dict[str, Any]) -> dict[str, bool]:
+    return {option: given[option] for option in ("allow_own", "unlabelled")}
+
+
+def _open_screen(context: Context, name: str | None, round: int | None, given: dict[str, Any]) -> int:
     from reviewer.cli.sitting import outside
     from reviewer.session import AdjudicationSession
     from reviewer.tui.running import run
@@ -132,11 +147,14 @@ def _open_screen(context: Context, name: str | None, round: int | None, allow_ow
     with context.open_store() as store:
         round = there(store, round)
         taxonomy = context.load_taxonomy(store)
+        person = Annotator(*settings.identity(name))
+        if not given["unlabelled"] and waiting(store, taxonomy, person, round):
+            out.say_line(LEFT_OUT.format(name=person.name))
 
     def session() -> AdjudicationSession:
         store = context.open_store()
         desk = context.desk(store, name, round, taxonomy, origin="tui")
-        return AdjudicationSession(desk, allow_own=allow_own)
+        return AdjudicationSession(desk, **_allowed(given))
 
     return run(session, context.open_reading, taxonomy, "AdjudicationApp", outside(name))
 

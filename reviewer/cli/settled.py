@@ -15,6 +15,7 @@ from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.label import Annotator, Gold
 from reviewer.store import Store
+from reviewer.study import unlabelled
 from reviewer.study.assigning_people import keys
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import Case, by_rule, cases
@@ -24,8 +25,8 @@ from reviewer.trace import Json
 OPEN, CONFLICT, STALE, SETTLED = "open", "conflict", "stale", "settled"
 BY_RULE = "settled by rule"
 HOW = (
-    "without --as, `reviewer adjudicate {command}` is the lead's view; `reviewer adjudicate --as {name}` "
-    "opens the cases, and what it shows {name} does not label blind any more"
+    "without --as, `reviewer adjudicate {command}` is the lead's view; `reviewer adjudicate --unlabelled "
+    "--as {name}` opens the cases, and what it shows {name} does not label blind any more"
 )
 
 
@@ -75,15 +76,12 @@ def unlabelled_by(store: Store, counted: Current, name: str | None, round: int) 
     """
     if name is None:
         return None
-    people = store.labels.links.people()
-    me, _ = settings.identity(name)
-    mine = {event.trace_id for event in counted.labels if event.annotator == people.person(me)}
-    if not mine and _settles(store, counted, Annotator(me, name), round):
+    person = Annotator(*settings.identity(name))
+    mine = unlabelled.labelled(store, counted, person)
+    if not mine and _settles(store, counted, person, round):
         return frozenset()
-    ids = people.ids(me)
-    seen = {one.trace_id for one in store.history.exposures() if one.kind == "peers" and one.annotator in ids}
     every = {info.trace_id for info in store.traces.all()} | {event.trace_id for event in counted.heads}
-    return frozenset(every - mine - seen)
+    return frozenset(every - mine - unlabelled.told(store, person))
 
 
 def _settles(store: Store, counted: Current, person: Annotator, round: int) -> bool:

@@ -3,6 +3,7 @@
 Adjudications are events beside the labels, never labels: no agreement counts them. What others said is
 in a view only after its showing is committed; it comes without names and without any suggestion.
 Nobody settles alone what they labelled, unless that is allowed; who overrides everybody says so in a note.
+Who labels in the round is shown no case that waits for their own label, unless they ask: it would be spoilt.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, ExposureKind, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
-from reviewer.study.assigning_people import assigned
 from reviewer.study.basis import mark, overrides
 from reviewer.study.current import current
 from reviewer.study.disagreements import Case, by_rule, cases, changed, changed_share
 from reviewer.study.gold import decision_of
+from reviewer.study.unlabelled import waiting
 from reviewer.trace import TraceInfo
 
 if TYPE_CHECKING:
@@ -30,15 +31,25 @@ BARRED = (
     "you labelled this trace yourself, so a third person settles it; with --allow-own you may, and every "
     "export says so"
 )
+NOTHING = "nothing to settle: no trace has labels of two people that differ in this round"
+AFTER = " (left out: what waits for a label of yours; --unlabelled opens that too)"
+WAITS = (
+    "you label in this round and have not labelled this trace: settling it spoils your blind label; label it "
+    "first, or with --unlabelled settle it all the same"
+)
 
 
 class AdjudicationSession:
-    """One person settling traces of one round; with `allow_own` also those that they labelled."""
+    """One person settling traces of one round; with `allow_own` also those that they labelled.
 
-    def __init__(self, desk: Desk, *, allow_own: bool = False) -> None:
+    With `unlabelled` also those that they are to label in the round and have not labelled yet.
+    """
+
+    def __init__(self, desk: Desk, *, allow_own: bool = False, unlabelled: bool = False) -> None:
         self.desk = desk
         self.allow_own = allow_own
         desk.settle()
+        self._waiting: frozenset[str] | None = frozenset() if unlabelled else None
         self._cases: list[Case] | None = None
         self._ruled: int | None = None
         # the labels that stood beside a trace when it was opened, and those with what they were changed from
@@ -51,19 +62,33 @@ class AdjudicationSession:
     def cases(self) -> Sequence[Case]:
         """What there is to settle, grouped by confused pair; read once a sitting.
 
-        Without what is assigned to this person and waits for their own label: this would spoil it.
+        Without what waits for this person's own label: this would spoil it.
         """
         if self._cases is None:
             found = cases(self.desk.store, self.desk.taxonomy, self.desk.round)
-            mine = assigned(self.desk.store, self.desk.annotator, self.desk.round)
-            waiting = {one.trace_id for one in mine} - (self._own_traces() if mine else frozenset())
-            self._cases = [case for case in found if case.info.trace_id not in waiting]
+            self._cases = [case for case in found if case.info.trace_id not in self.waiting]
         return tuple(self._cases)
+
+    @property
+    def waiting(self) -> frozenset[str]:
+        """The traces that wait for this person's own label; as it was when first asked for in a sitting."""
+        if self._waiting is None:
+            desk = self.desk
+            self._waiting = waiting(desk.store, desk.taxonomy, desk.annotator, desk.round)
+        return self._waiting
+
+    @property
+    def _open(self) -> frozenset[str] | None:
+        """The traces that may be told of; None: all."""
+        if not self.waiting:
+            return None
+        heads = self.desk.store.labels.heads(self.desk.taxonomy.id)
+        return frozenset(event.trace_id for event in heads) - self.waiting
 
     def first(self) -> View:
         """The first case that is not settled yet. NotFound: people differ on nothing."""
         if not self.cases:
-            raise NotFound("nothing to settle: no trace has labels of two people that differ in this round")
+            raise NotFound(NOTHING + AFTER * bool(self.waiting))
         following = self.next_open(-1)
         return self.open(0 if following is None else following)
 
@@ -108,14 +133,19 @@ class AdjudicationSession:
     def _by_rule(self) -> int:
         """How many traces of the round independent blind labels settle; counted once a sitting."""
         if self._ruled is None:
-            self._ruled = len(by_rule(current(self.desk.store, self.desk.taxonomy, self.desk.round)))
+            ruled = by_rule(current(self.desk.store, self.desk.taxonomy, self.desk.round))
+            self._ruled = len(ruled.keys() - self.waiting)
         return self._ruled
 
     def agreement(self) -> Agreement:
-        """The agreement of this round without names: who said what stays hidden from who settles it."""
+        """The agreement of this round without names: who said what stays hidden from who settles it.
+
+        Without the traces that wait for this person's own label.
+        """
         from reviewer.study.agreement import agreement, unnamed  # not on the way to a first screen
 
-        return unnamed(agreement(self.desk.store, self.desk.taxonomy, self.desk.round))
+        desk = self.desk
+        return unnamed(agreement(desk.store, desk.taxonomy, desk.round, only=self._open))
 
     def look_into(self, traces: Sequence[str]) -> list[TraceInfo | None]:
         """The traces of a cell of the table, after it is on record that what people said of them is shown."""
@@ -124,7 +154,7 @@ class AdjudicationSession:
 
     def changed(self) -> tuple[int, int]:
         """(blind labels that adjudication overruled, blind labels on adjudicated traces)."""
-        return changed_share(self.desk.store, self.desk.taxonomy, self.desk.round)
+        return changed_share(self.desk.store, self.desk.taxonomy, self.desk.round, without=self.waiting)
 
     # -- deciding ------------------------------------------------------------------------------
 
@@ -137,6 +167,7 @@ class AdjudicationSession:
         if not decision.reason.strip():
             raise LabelRefused("an adjudication needs a reason; say which rule decides it")
         decision = self.desk.pinned(trace_id, self.desk.checked(decision))
+        self._spare(trace_id)
         if self.barred(trace_id):
             raise LabelRefused(BARRED)
         labels, said = self._seen.get(trace_id) or self.said(trace_id)
@@ -157,6 +188,7 @@ class AdjudicationSession:
 
         LabelRefused: nobody settled it, or two did in two ways.
         """
+        self._spare(trace_id)
         self.look_into([trace_id])  # the answer tells what it is settled as, and so does a refusal
         made = [event for event in self._heads(trace_id) if event.kind == "adjudicate"]
         if len({event.mode for event in made}) != 1:
@@ -168,6 +200,11 @@ class AdjudicationSession:
         return self.adjudicate(
             trace_id, replace(decision, reason=reason or decision.reason, note=note or decision.note)
         )
+
+    def _spare(self, trace_id: str) -> None:
+        """LabelRefused: this trace waits for the own label, whatever others said of it."""
+        if trace_id in self.waiting:
+            raise LabelRefused(WAITS)
 
     def barred(self, trace_id: str) -> bool:
         """Whether this person labelled the trace, and that is not allowed for who settles it."""

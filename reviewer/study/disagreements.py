@@ -114,7 +114,9 @@ def _pair(labels: Sequence[LabelEvent], order: dict[str, int]) -> tuple[str, ...
     return tuple(sorted(common, key=lambda mode: (order.get(mode, len(order)), mode)))
 
 
-def changed_share(store: Store, taxonomy: Taxonomy, round: int) -> tuple[int, int]:
+def changed_share(
+    store: Store, taxonomy: Taxonomy, round: int, *, without: frozenset[str] = frozenset()
+) -> tuple[int, int]:
     """(blind labels that adjudication overruled, those it was about), each as it stood when it was overruled.
 
     Of the labels that agreement counts: one a person, also across linked ids. Over every adjudicated trace of
@@ -124,7 +126,7 @@ def changed_share(store: Store, taxonomy: Taxonomy, round: int) -> tuple[int, in
     now = frozenset(event.id for event in counted.blind)
     decided: dict[str, dict[str, LabelEvent]] = {}
     for event in counted.heads:
-        if event.kind == "adjudicate":
+        if event.kind == "adjudicate" and event.trace_id not in without:
             decided.setdefault(event.trace_id, {})[event.mode] = event
     overruled = about = 0
     for trace_id, by_mode in decided.items():

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from reviewer import settings
 from reviewer.label import Decision
 from reviewer.store import Store
 from reviewer.study.agreement import agreement
@@ -113,4 +114,5 @@ def test_the_command_line_tells_of_it(store: Store, trace: str, reviewer: Callab
     assert "1 labels in conflict, left out until they are settled" in ran.out
     (row,) = map(json.loads, reviewer("export", "jsonl").out.splitlines())
     assert (row["status"], row["gold"]) == ("conflict", None)
+    settings.identity("nobody")
     assert json.loads(reviewer("traces", "--as", "nobody", "--json").out)[0]["label"] is None

@@ -142,6 +142,7 @@ def test_a_lead_with_a_label_of_their_own_is_not_shown_the_suggestion_either(sto
 
 def test_a_list_for_somebody_records_the_grades_that_stand_in_it(reviewer: Callable[..., Ran]) -> None:
     reviewer("import", SAMPLES)
+    settings.identity("ben")
     listed = json.loads(reviewer("traces", "--as", "ben", "--failed", "--json").out)
     rest = json.loads(reviewer("traces", "--json").out)
     graded = {row["id"] for row in listed}

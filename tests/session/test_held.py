@@ -143,6 +143,7 @@ def test_show_by_name_keeps_the_record_back_and_records_it_afterwards(reviewer: 
         for row in json.loads(reviewer("traces", "--json").out)
         if "mistake_reason" in reviewer("show", row["id"], "--raw").out
     )
+    settings.identity("ana")
     refused = reviewer("show", trace, "--raw", "--as", "ana")
     assert (refused.status, refused.out, len(refused.err.splitlines())) == (1, "", 1)
     assert "mistake" not in reviewer("show", trace, "--json", "--as", "ana").out
@@ -158,6 +159,7 @@ def test_show_and_lists_by_name_tell_no_verdict_of_a_judge(reviewer: Cli) -> Non
     assert reviewer("import", SAMPLES / "browser_use").status == 0
     judged = [row for row in json.loads(reviewer("traces", "--json").out) if row["passed"] is not None]
     assert judged
+    settings.identity("ana")
     named = {row["id"]: row for row in json.loads(reviewer("traces", "--as", "ana", "--json").out)}
     for row in judged:
         assert named[row["id"]]["passed"] is None
@@ -170,6 +172,7 @@ def test_how_a_run_was_graded_is_an_exposure_in_show_as_in_the_list(reviewer: Cl
     assert reviewer("import", SAMPLES / "tau_bench").status == 0
     trace = json.loads(reviewer("traces", "--json").out)[0]["id"]
     reviewer("show", trace)
+    settings.identity("ana")
     reviewer("show", trace, "--as", "ana")
     with Store.open(settings.store_path(None)) as store:
         assert "outcome" in {kind for kind, _ in store.labels.exposures(settings.identity("ana")[0], trace)}

@@ -123,6 +123,20 @@ async def test_the_agreement_screen_shows_the_few_and_with_a_key_the_rest(path: 
         assert sat.text() == few
 
 
+async def test_the_details_come_into_sight_where_there_is_little_room(path: Path) -> None:
+    async with adjudicating(path, size=(80, 24)) as sat:
+        await sat.press("A")
+        few = sat.text()
+        assert "traces with labels of two or more" in few
+        await sat.press("d")
+        assert "more of annotator" in sat.text() and "PABAK" in sat.text()
+        assert "traces with labels of two or more" not in sat.text()
+        await sat.press(*"k" * 40)
+        assert "traces with labels of two or more" in sat.text()  # they are above
+        await sat.press("d")
+        assert sat.text() == few
+
+
 async def test_nothing_to_settle_is_one_line(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     fill(tmp_path / "s.db", MINI)
     async with adjudicating(tmp_path / "s.db") as sat:

@@ -109,6 +109,8 @@ async def test_a_mode_that_somebody_gave_asks_for_no_note(path: Path) -> None:
 async def test_ones_own_is_somebody_elses_to_settle(path: Path, size: tuple[int, int]) -> None:
     own = traces(path)[0]
     assert cli(path, "annotate", own, "other", "--as", "lea") == 0
+    for trace in traces(path)[1:]:  # what lea was told of already waits for no blind label of hers
+        assert cli(path, "history", trace, "--as", "lea") == 0
     async with adjudicating(path, name="lea", size=size) as sat:
         assert trace_of(sat) != own  # what one may settle comes first
         await go_to(sat, own)

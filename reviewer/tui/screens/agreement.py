@@ -91,8 +91,12 @@ class AgreementScreen(Screen[str | None]):
 
     def _draw_numbers(self) -> None:
         if self._found is not None:
-            parts = round_parts(self._found, self._changed, details=self._details)
-            self.query_one(PanelView).show(BodyDocument(parts))
+            few = round_parts(self._found, self._changed)
+            parts = round_parts(self._found, self._changed, details=True) if self._details else few
+            view, document = self.query_one(PanelView), BodyDocument(parts)
+            view.show(document)
+            if self._details and len(parts) > len(few):  # what was asked for comes into sight
+                view.scroll_rows(document.row_at(len(few), 0))
 
     @property
     def pair(self) -> Pair | None:
