@@ -160,3 +160,16 @@ class Importer(Protocol):
     def sniff(self, source: Source) -> bool: ...
 
     def read(self, source: Source) -> Iterator[Imported]: ...
+
+
+class Changing:
+    """An importer that reads as another does, and changes each trace."""
+
+    def __init__(self, importer: Importer, change: Callable[[Imported], Imported]) -> None:
+        self.FORMAT, self.ABOUT, self.VERSION = importer.FORMAT, importer.ABOUT, importer.VERSION
+        self.sniff: Callable[[Source], bool] = importer.sniff
+        self._read, self._change = importer.read, change
+
+    def read(self, source: Source) -> Iterator[Imported]:
+        """The traces of the file, changed."""
+        return map(self._change, self._read(source))

@@ -8,14 +8,13 @@ but the ones that do this by themselves.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from reviewer.importers import LABELS
-from reviewer.importers.base import Imported, Importer, Source
+from reviewer.importers.base import Changing, Imported, Importer, Source
 from reviewer.importers.harbor import Trial, trial_of
 from reviewer.importers.leaderboard import run_of
 from reviewer.importers.reports import beside
@@ -28,33 +27,16 @@ _KNOW_REPORTS = {"swe_agent", "mini_swe_agent", "openhands_v0", "openhands_v1", 
 def tried(importer: Importer, source: Source) -> Importer:
     """The importer; within a trial or a submission one that joins it to the traces."""
     if importer.FORMAT not in _KNOW_TRIALS and (trial := trial_of(source.path)):
-        return Tried(importer, partial(_with_trial, trial=trial))
+        return Changing(importer, partial(_with_trial, trial=trial))
     if importer.FORMAT not in _KNOW_REPORTS and run_of(source.path):
-        return Tried(importer, _with_report)
+        return Changing(importer, _with_report)
     return importer
-
-
-class Tried:
-    """Reads as its importer does, and joins something to each trace that is no sub-agent's."""
-
-    def __init__(self, importer: Importer, join: Callable[[Imported], Imported]) -> None:
-        self._importer = importer
-        self._join = join
-        self.FORMAT = importer.FORMAT
-        self.ABOUT = importer.ABOUT
-        self.VERSION = importer.VERSION
-
-    def sniff(self, source: Source) -> bool:
-        return self._importer.sniff(source)
-
-    def read(self, source: Source) -> Iterator[Imported]:
-        """The traces of the file."""
-        for imported in self._importer.read(source):
-            yield imported if imported.trace.info.parent_id else self._join(imported)
 
 
 def _with_report(imported: Imported) -> Imported:
     info = imported.trace.info
+    if info.parent_id:
+        return imported
     path = Path(info.source_path)
     named = next(filter(None, map(instance, (info.task_id, path.name, path.parent.name))), "")
     if not (named and (found := beside(path, named))):
@@ -68,6 +50,8 @@ def _with_report(imported: Imported) -> Imported:
 
 def _with_trial(imported: Imported, trial: Trial) -> Imported:
     info = imported.trace.info
+    if info.parent_id:
+        return imported
     open_ = {key: value for key, value in trial.totals.items() if getattr(info, key) is None}
     stopped = trial.ended not in ("submitted", "unknown") or info.ended == "unknown"
     named: dict[str, Any] = {"task_id": trial.task} if trial.task else {}

@@ -12,10 +12,11 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from itertools import chain, islice
 
 from reviewer.importers import LABELS
-from reviewer.importers.base import Imported, Importer, Line, Source
+from reviewer.importers.base import Changing, Imported, Importer, Line, Source
 from reviewer.importers.loading import Loader
 from reviewer.importers.object_files import SELF, ObjectFile
 from reviewer.importers.object_parts import Part, elements
@@ -57,7 +58,7 @@ def within(source: Source, known: Known) -> tuple[Importer, Source] | None:
         source.warn(
             f"read are the records in {', '.join(map(repr, keys))}, not what stands beside them: {beside}"
         )
-    return Within(importer, lines), inner
+    return Changing(importer, partial(_keyed, lines=lines)), inner
 
 
 def _all_objects(source: Source, value: dict[str, Json]) -> bool:
@@ -133,26 +134,11 @@ def _again(part: Iterable[Line]) -> Iterable[str]:
     return [name for name, count in counts.items() if count > 1]
 
 
-class Within:
-    """Reads the records as their importer does, and names a task by the key of its map."""
-
-    def __init__(self, importer: Importer, lines: Inside) -> None:
-        self._importer = importer
-        self._lines = lines
-        self.FORMAT = importer.FORMAT
-        self.ABOUT = importer.ABOUT
-        self.VERSION = importer.VERSION
-
-    def sniff(self, source: Source) -> bool:
-        return self._importer.sniff(source)
-
-    def read(self, source: Source) -> Iterator[Imported]:
-        """The traces of all records."""
-        for imported in self._importer.read(source):
-            info = imported.trace.info
-            names = self._lines.names
-            name = names[info.source_index] if info.source_index < len(names) else ""
-            yield _named(imported, name) if name and (MARK in info.meta or not info.task_id) else imported
+def _keyed(imported: Imported, lines: Inside) -> Imported:
+    """The trace, its task named by the key of its map where its record names none."""
+    info = imported.trace.info
+    name = lines.names[info.source_index] if info.source_index < len(lines.names) else ""
+    return _named(imported, name) if name and (MARK in info.meta or not info.task_id) else imported
 
 
 def _named(imported: Imported, name: str) -> Imported:

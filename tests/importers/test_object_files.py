@@ -301,6 +301,7 @@ def test_records_inside_an_object_nobody_knows(
 ) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps(value), encoding="utf-8")
+    assert open_source(path)[0].sniff.__doc__  # what `reviewer sniff` gives as the reason
     whole = _told(path)
     found = whole[1]
     assert isinstance(found, list)
