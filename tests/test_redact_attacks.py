@@ -10,6 +10,8 @@ import json
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from reviewer.redact import redact
 
@@ -121,6 +123,63 @@ ATTACKS = {
     "@ in a password": ("https://bob:p@ss@host/x", "ss@host"),
     "php": (f"x.php?PHPSESSID={HEX}", HEX),
     "appid": (f"http://api.example/data?appid={HEX}&q=1", HEX),
+    "zip": ("zip -P hunter22 a.zip b", "hunter22"),
+    "7z": ("7z x -phunter22 a.7z", "hunter22"),
+    "rar": ("unrar x -phunter22 a.rar", "hunter22"),
+    "smb": ("smbclient //host/share -U bob%hunter22", "hunter22"),
+    "ldap": ("ldapsearch -D cn=admin -w hunter22 -b dc=x", "hunter22"),
+    "mongo": ("mongosh --host h -u bob -p hunter22", "hunter22"),
+    "sqlcmd": ("sqlcmd -S h -U sa -P hunter22", "hunter22"),
+    "mosquitto": ("mosquitto_pub -u bob -P hunter22 -t x", "hunter22"),
+    "ipmi": ("ipmitool -H h -U admin -P hunter22 power status", "hunter22"),
+    "snmp": ("snmpwalk -v3 -u bob -X hunter22 h", "hunter22"),
+    "useradd": ("useradd -m -p hunter22 bob", "hunter22"),
+    "az": ("az login -u bob -p hunter22", "hunter22"),
+    "rdp": ("xfreerdp /u:bob /p:hunter22 /v:h", "hunter22"),
+    "keytool": ("keytool -list -storepass hunter22", "hunter22"),
+    "net use": ("net use Z: \\\\srv\\share hunter22 /user:bob", "hunter22"),
+    "wifi": ("nmcli dev wifi connect home password hunter22", "hunter22"),
+    "rabbit": ("rabbitmqctl add_user bob hunter22", "hunter22"),
+    "passwd": ("echo hunter22 | passwd --stdin bob", "hunter22"),
+    "list: ldap": ('["ldapsearch", "-D", "cn=admin", "-w", "hunter22"]', "hunter22"),
+    # in a column under its heading
+    "csv": ("user,password\nbob,hunter22\n", "hunter22"),
+    "csv in quotes": ('"id","api_key"\n"7, x","' + R + '"', R),
+    "tabs": (f"user\taccess_token\nbob\t{R}", R),
+    "wide blanks": ("USER      PASSWORD\nbob       hunter22", "hunter22"),
+    "psql": (" id | password \n----+----------\n  1 | hunter22", "hunter22"),
+    "markdown": ("| user | password |\n| --- | --- |\n| bob | hunter22 |", "hunter22"),
+    # a code, a password in a sentence
+    "code": ("Your verification code is 482913.", "482913"),
+    "code in two": ("Security code: 482 913", "482 913"),
+    "code before": ("G-482913 is your login code", "482913"),
+    "OTP": ("OTP: 482913", "482913"),
+    "PIN": ("The PIN is 4829", "4829"),
+    "new password": ("I set the root password to 'hunter22'", "hunter22"),
+    "password after": ("log in with hunter22 as the password", "hunter22"),
+    "seed": ("mnemonic: " + "zebra apple mango river stone cloud " * 2, "river stone"),
+    "private number": (f"private key: 0x{HEX}{HEX}", HEX),
+    # what nobody sees
+    "zero width": ("pass\u200bword: hunter22", "hunter22"),
+    "zero width in a key": (f"sk-ant-\u200dapi03-{R}{R}", R),
+    "soft hyphen": ("API_\u00adKEY=hunter", "=hunter"),
+    "Cyrillic letter": ("p\u0430ssword: hunter22", "hunter22"),
+    "wide letters": ("ｐａｓｓｗｏｒｄ：hunter22", "hunter22"),
+    # encoded once more
+    "base64 name": ("echo " + base64.b64encode(b"user=bob password=hunter22").decode(), "aHVudGVyMjI"[:8]),
+    "base64 key": (
+        base64.b64encode(f"sk-ant-api03-{R}{R}".encode()).decode(),
+        base64.b64encode(R.encode())[:9].decode(),
+    ),
+    # files, headers, names
+    "shadow": (f"bob:$6$salt1234${R}{R}:19000:0:99999:7:::", R),
+    "bcrypt": (f"$2b$12${R}{R}abcdefghijklm", R),
+    ".pgpass": ("localhost:5432:db:bob:hunter22", "hunter22"),
+    "wifi code": ("WIFI:S:net;T:WPA;P:hunter22;;", "hunter22"),
+    "wpa": ('psk="hunter22x"', "hunter22x"),
+    "header of one's own": (f"X-Auth-Token: {R}", R),
+    "jwt": (f'"jwt": "{R}"', R),
+    "teams": (f"https://x.webhook.office.com/webhookb2/{R}{R}", R),
     # providers
     "after an underscore": ("bash_ghp_" + R * 2, R),
     "telegram": ("https://api.telegram.org/bot123456789:AA" + (R * 2)[:35], R),
@@ -178,6 +237,57 @@ INNOCENT = [
     ),
     *("echo done | sudo tee x", "curl --url https://x.example:80", "redis-cli -h x ping", "pass: 3 fail: 4"),
     *("https://x.example:8080/p?mail=a", "MTk4NjIyNDgzNDcxOTI1MjQ4.txt.x", "x = BasicAuth(user, secret)"),
+    *("user,password\nbob,secretive", "password\tstring\naddress1\tstring", "token,count\nthe1,5\nof2,7"),
+    *(
+        "| Field | Password |\n|---|---|\n| type | string |",
+        "name  password\nadmin  required\n",
+        "a,b\npassword,x1y2z3",
+    ),
+    *("id | name\npassword | varchar(128)\nlast_login1 | date", "username, password\nand email, option2"),
+    *(
+        "exit code 482913",
+        "status code: 4829",
+        "confirmation code is AB12CD",
+        "code 482913",
+        "GPIO PIN13",
+        "PIN: 12",
+    ),
+    *(
+        "verification code is 12",
+        "access code 2024-11-30",
+        "one-time code: 10.0.0.1",
+        "order 482913 is your order",
+    ),
+    *("reset the password to log2", "moved the password to server1 and left", "x1 as the input"),
+    *(
+        "Mnemonic: a word that helps to remember things, such as a rhyme.",
+        "private key 0x12",
+        "cost is $5$ or $6$",
+    ),
+    *(
+        "zip -r a.zip b",
+        "unzip -p a.zip x1y2",
+        "7z x a.7z -otmp1",
+        "mongod -p",
+        "az login --help",
+        "net use Z: x1y2",
+    ),
+    *(
+        "the wpa_passphrase tool generates keys",
+        "nmcli asks for a password interactively",
+        "rar files -plain",
+        "keypass",
+    ),
+    *("мир и p\u0430ge: 12 слов", "naïve\u00adly", "👩\u200d💻 commits", "ｗｉｄｅ：text22", "a\u200bb c1"),
+    *("cGFzc3dvcmQ=", base64.b64encode(b"the password is required").decode(), "pw = playwright.chromium"),
+    *(
+        "pw = page_width2",
+        "pwm: 128",
+        "jwt: required",
+        "bearer token",
+        "X-Auth-Mode: basic",
+        "src.c:5432:error:x",
+    ),
     *("signature = inspect.signature(f)", "response=200", "dapi = 1", "SKU12345", "dp.state", "[mask](x)"),
 ]
 
@@ -225,6 +335,25 @@ def test_what_only_looks_like_one_stays(text: str) -> None:
         "://a:b@c" * 25_000,
         "MTkw" * 50_000,
         "密码：" * 60_000,
+        "user,password\n" * 14_000,
+        "user,password\nuser\tpassword\n" * 7_000,
+        "user,password,token\n" + "bob,hunter22,x\n" * 13_000,
+        "password\t" * 22_000,
+        "password\\n" * 20_000,
+        "cGFzc3dvcmQ" * 18_000,
+        "cGFzc3dvcmQ= " * 15_000,
+        "pass\u200bword: " * 15_000,
+        "p\u0430ssword: x " * 13_000,
+        "verification code " * 11_000,
+        "1234 is your " * 15_000,
+        "set password to " * 12_000,
+        "a1 as the password " * 10_000,
+        "mnemonic: " + "apple " * 33_000,
+        "zip -P" * 33_000,
+        "unrar -p " * 22_000,
+        "ldapsearch -w " * 14_000,
+        "WIFI:;P:" * 25_000,
+        "net use \\\\a b " * 12_000,
     ],
     ids=lambda text: text[:14],
 )
@@ -232,6 +361,38 @@ def test_the_time_grows_with_the_length_and_not_faster(text: str) -> None:
     begun = time.process_time()
     redact(text)
     assert time.process_time() - begun < 1.5  # 200 kB; what backtracks takes minutes
+
+
+SAID = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=40)
+WORD = st.text(st.sampled_from("abcxyz"), min_size=1, max_size=8)
+PASSWORD = st.from_regex(r"[a-z]{3,6}[0-9]{2,4}[a-z]", fullmatch=True)
+
+
+@given(
+    st.sampled_from(["\t", ",", ";", " | ", "    "]), st.integers(0, 3), st.lists(PASSWORD, min_size=1), WORD
+)
+def test_a_column_is_masked_and_nothing_beside_it(sign: str, at: int, values: list[str], word: str) -> None:
+    def row(value: str) -> str:
+        return sign.join([*[word] * at, value, word])
+
+    text = "\n".join(["", row("db_password"), *map(row, values), "", f"{word} is all"])
+    want = "\n".join(["", row("db_password"), *[row("[masked value]")] * len(values), "", f"{word} is all"])
+    done = redact(text)
+    assert (done.text, sum(done.masked.values())) == (want, len(values))
+    assert redact(done.text).text == done.text
+
+
+@given(PASSWORD, st.integers(1, 7), st.sampled_from("\u200b\u200d\u00ad\u2060\ufeff"))
+def test_a_sign_that_nobody_sees_hides_no_name(value: str, at: int, sign: str) -> None:
+    name = f"{'password'[:at]}{sign}{'password'[at:]}"
+    assert value not in redact(f"the {name}: {value}").text
+    assert redact(f"the {sign} sign{sign} of {value}").masked == {}
+
+
+@given(SAID, PASSWORD, SAID)
+def test_what_is_encoded_once_is_masked_wherever_it_stands_in_the_text(a: str, value: str, b: str) -> None:
+    run = base64.b64encode(f"{a}\nDB_PASSWORD={value}\n{b}".encode("utf-8", "replace")).decode()
+    assert redact(f"echo {run} | base64 -d").text == "echo [masked encoded secret] | base64 -d"
 
 
 def test_json_stays_json() -> None:

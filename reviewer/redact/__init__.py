@@ -1,8 +1,9 @@
 """Masks secrets in text by their shape and by the name beside them; on request personal data as well.
 
 For everything that leaves the machine. Pure: no file, no network, no store. What no pattern knows is not
-masked (a column under its heading, a code in a sentence, a name with signs in it that nobody sees): this
-lowers the risk, it does not remove it.
+masked (a password of letters alone in a column, a code that could be any number, a word wholly in letters of
+another script, what is packed or encoded twice; each module says what it does not know): this lowers the
+risk, it does not remove it.
 """
 
 from __future__ import annotations
@@ -12,18 +13,22 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from reviewer.redact import encoded, hidden
+from reviewer.redact.columns import by_column
 from reviewer.redact.commands import COMMANDS
+from reviewer.redact.hidden import HIDDEN
 from reviewer.redact.names import WORDS, by_name
+from reviewer.redact.sentences import SENTENCES
 from reviewer.redact.shapes import BOT, PERSONAL, SHAPES, Shape
 
-__all__ = ["BEGINNING", "LITERALS", "WORDS", "Redacted", "redact"]
+__all__ = ["BEGINNING", "HIDDEN", "LITERALS", "WORDS", "Redacted", "redact"]
 
-_SHAPES = (*SHAPES, *COMMANDS)
+_SHAPES = (*SHAPES, *COMMANDS, *SENTENCES)
 _NEEDED = tuple((need, n) for n, shape in enumerate(_SHAPES) for need in shape.needs)
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
-# these as it stands, one of WORDS in any case, or what BEGINNING finds.
+# these as it stands, one of WORDS in any case, what BEGINNING finds, or HIDDEN, which needs no look in ASCII.
 BEGINNING = BOT.pattern
-LITERALS = tuple(dict.fromkeys(need for need, _ in _NEEDED))
+LITERALS = tuple(dict.fromkeys((*(need for need, _ in _NEEDED), *encoded.NEEDS)))
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
 _LONGEST_KEY = 20_000
@@ -38,14 +43,31 @@ class Redacted:
 
 
 def redact(text: str, *, personal: bool = False) -> Redacted:
-    """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too."""
+    """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too.
+
+    Where signs that nobody sees hid one, they are gone as well.
+    """
+    done = _redacted(text, personal)
+    seen = hidden.without_unseen(text)
+    if seen == text:
+        return done
+    more = _redacted(seen, personal)
+    return more if sum(more.masked.values()) > sum(done.masked.values()) else done
+
+
+def _redacted(text: str, personal: bool, *, again: bool = True) -> Redacted:
+    """The same; `again`: also what is encoded."""
     counts: Counter[str] = Counter()
     for n in sorted({n for need, n in _NEEDED if need in text}):
         text = _without(_SHAPES[n], text, counts)
     text = _without(BOT, text, counts)
     if "PRIVATE KEY" in text:
         text = _without_ends(text, counts)
-    text = by_name(text, counts)
+    if again:
+        secret = lambda said: bool(_redacted(said, personal=False, again=False).masked)  # noqa: E731
+        text = encoded.without_encoded(text, counts, secret)
+    text = by_name(text, hidden.plain(text), counts)
+    text = by_column(text, hidden.plain(text), counts)
     if personal:
         for shape in PERSONAL:
             if any(need in text for need in shape.needs):

@@ -1,6 +1,7 @@
 """Passwords among the words of a command, as a shell has them and as the list that a tool call passes.
 
-Data only. Not known here: what a command of no name below does with its words.
+Data only. Not known here: what a command of no name below does with its words, and what is typed into one
+that asks for it (`send "…"`).
 """
 
 from __future__ import annotations
@@ -64,6 +65,92 @@ COMMANDS = (
         "htpasswd",
         rf"(?P<keep>\bhtpasswd{_GAP}-[a-zA-Z]{{0,6}}b[a-zA-Z]{{0,6}}{_GAP}(?:[^\s|;]{{1,200}}{_GAP})?"
         rf"[^\s|;]{{1,100}}{_GAP}){_SECRET}{{3,200}}(?=[\s\"'\\]|\Z)(?![ \t]{{1,4}}[^\s|;&>])",
+    ),
+    shape(
+        "password",
+        "passwd vncpasswd kinit cryptsetup",
+        rf"(?P<keep>\becho\s{{1,4}}(?:-\w\s{{1,4}})?{_MARKS}){_SECRET}{{3,200}}"
+        rf"(?={_MARKS}\s{{0,4}}\|\s{{0,4}}(?:sudo\s{{1,4}})?(?:passwd\s{{1,4}}--stdin|vncpasswd\b|kinit\b|cryptsetup\b))",
+    ),
+    shape(
+        "password",
+        ("zip ", 'zip"'),
+        rf"(?P<keep>zip(?:cloak)?(?=[\s\"'\\]){_REST}-P{_GAP}?{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        ("7z ", "7za ", '7z"'),
+        rf"(?P<keep>\b7za?{_GAP}[adeltux]{_GAP}(?:[^\n|;]{{0,200}}?{_GAP})??-p){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        ("rar ", 'rar"'),
+        rf"(?P<keep>rar{_GAP}[adeltux]{_GAP}(?:[^\n|;]{{0,200}}?{_GAP})??-p){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "smbclient smbmap rpcclient winexe",
+        rf"(?P<keep>\b(?:smbclient|smbmap|rpcclient|winexe)\b{_REST}(?:-U|--user)(?:{_GAP}|=)?{_MARKS}[^\s%\"']{{1,60}}%)"
+        rf"{_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "ldap",
+        rf"(?P<keep>\bldap(?:search|modify|add|delete|passwd|whoami|compare|modrdn)\b{_REST}-w{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "mongo",
+        rf"(?P<keep>\bmongo(?:sh|dump|restore|export|import)?{_REST}-p{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "sqlcmd mosquitto_ ipmitool",
+        rf"(?P<keep>\b(?:sqlcmd|mosquitto_[a-z]{{2,4}}|ipmitool)\b{_REST}-P{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "snmp",
+        rf"(?P<keep>\bsnmp[a-z]{{2,9}}\b{_REST}-A{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "snmp",
+        rf"(?P<keep>\bsnmp[a-z]{{2,9}}\b{_REST}-X{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "useradd usermod",
+        rf"(?P<keep>\b(?:useradd|usermod)\b{_REST}-p{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "login",
+        rf"(?P<keep>\b(?:az|oc|cf|nerdctl|buildah){_GAP}login\b{_REST}-p{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password", "freerdp", rf"(?P<keep>\b(?:xfreerdp3?|wlfreerdp)\b{_REST}/p:{_MARKS}){_SECRET}{{3,200}}"
+    ),
+    shape(
+        "password",
+        "storepass keypass",
+        rf"(?P<keep>-(?:store|key|deststore|srcstore|destkey|srckey)pass{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        ("net use", 'net", "use'),
+        rf"(?P<keep>\bnet{_GAP}use\b[^\n|;]{{0,120}}?\\\\[^\s\"']{{1,100}}{_GAP}){_SECRET}{{3,200}}(?={_GAP}/user:)",
+    ),
+    shape(
+        "password",
+        "nmcli",
+        rf"(?P<keep>\bnmcli{_GAP}(?:d|dev|device|c|con|connection)\b{_REST}password{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "wpa_passphrase rabbitmqctl",
+        rf"(?P<keep>\b(?:wpa_passphrase|rabbitmqctl{_GAP}(?:add_user|change_password)){_GAP}[^\s|;]{{1,100}}{_GAP}{_MARKS})"
+        rf"(?=[^\s\"'\\]{{0,60}}[0-9]){_SECRET}{{3,200}}",
     ),
     shape(
         "api key",

@@ -1,7 +1,7 @@
 """Masks the values of names that announce a secret: `API_KEY=…`, `"password": "…"`, `--token …`.
 
 Source code must stay readable: what is an expression, a type or a word is no value. Not known here: a secret
-beside a name that is in none of the tables.
+beside a name that is in none of the tables, such as the id of a session.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _OWN = (
 # Names that announce a secret. A plural such as `max_tokens` does not.
 _NAME = re.compile(
     rf"{_OWN}|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|app(?:lication)?[_-]?key"
+    r"|\bjwt\b|\bbearer\b|\bpw\b"
     r"|key-data|account[_-]?key|signing[_-]?key|encryption[_-]?key|credential|_PAT\b|_KEY\b|_PWD\b|_PASS\b",
     re.IGNORECASE,
 )
@@ -55,7 +56,7 @@ _BLOCK = re.compile(
 _BEFORE = re.compile(r"[A-Za-z0-9_.-]{0,60}\Z")
 _SETTING = re.compile(r"\b(?:setenv|set\s{1,4}-\w{1,4}|ENV)\s{1,4}\Z")
 # Values that are code or say nothing, not secrets.
-_PLAIN = re.compile(
+PLAIN = re.compile(
     r"(?:str|string|none|null|nil|true|false|int|bytes|any|text|bool|required|optional|undefined|self|os|env"
     r"|password|secret(?:str)?|token|hidden|redacted|changed?|incorrect|invalid|wrong|missing|expired|is|was|not|for|and"
     r"|the|your|must|has|from|with)\b[.,:]?\Z|[$%*.]|x{4,}\Z|https?:|\[masked ",
@@ -71,22 +72,26 @@ _RANDOM = re.compile(r"[A-Za-z0-9+=_!@#%^*~-]{8,400}\Z")
 # The words of `_NAME`; each name holds one of them.
 WORDS = (
     *("pass", "pwd", "secret", "token", "key", "credential", "_pat", "kennwort", "contrase", "senha"),
+    *("jwt", "bearer", "pw"),
     *("wachtwoord", "lösenord", "пароль", "密码", "密碼", "パスワード", "비밀번호"),
 )
 _BACK, _ON = 12, 12  # how far a name reaches to either side of the beginning of its word
 
 
-def by_name(text: str, counts: Counter[str]) -> str:
-    """Masks the values of names such as `API_KEY`, `"password"`, `--token`."""
+def by_name(text: str, seen: str, counts: Counter[str]) -> str:
+    """Masks the values of names such as `API_KEY`, `"password"`, `--token`.
+
+    `seen` is the text as it is looked at, letter by letter: one may stand for another there.
+    """
     out: list[str] = []
     done = 0
-    for name in _names(text):
+    for name in names_in(seen):
         if name.start() < done:
             continue
-        given = _GIVEN.match(text, name.end())
+        given = _GIVEN.match(seen, name.end())
         if given is None or given["rest"].lower() in ("s", "izer", "ize", "ized"):
             continue
-        found = _Name(text, name, given).value()
+        found = _Name(seen, name, given).value()
         if found is not None:
             counts["value of a secret's name"] += 1
             out += (text[done : found[0]], found[2])
@@ -94,7 +99,7 @@ def by_name(text: str, counts: Counter[str]) -> str:
     return "".join((*out, text[done:])) if out else text
 
 
-def _names(text: str) -> Iterator[re.Match[str]]:
+def names_in(text: str) -> Iterator[re.Match[str]]:
     """What `_NAME` finds in a text, looked for around its words only."""
     small = text.replace("\u0130", "I").lower()  # that capital becomes two letters
     places = sorted({place for word in WORDS if word in small for place in _places(small, word)})
@@ -160,13 +165,11 @@ class _Name:
             said = (
                 " " in value and not _made_up(whole, given["sign"], value) and not (own and not _says(value))
             )
-            plain = said or _PLAIN.match(value) or not _looks_secret(whole, given["sign"], value, self._flag)
+            plain = said or PLAIN.match(value) or not _looks_secret(whole, given["sign"], value, self._flag)
             return None if plain else quoted.span("value")
         several = _LIST.match(text, self._at) if own else None
         if several is not None:
-            return (
-                None if _PLAIN.match(several["value"]) or _says(several["value"]) else several.span("value")
-            )
+            return None if PLAIN.match(several["value"]) or _says(several["value"]) else several.span("value")
         block = _BLOCK.match(text, self._at)
         if block is not None:
             return block.span("value") if _looks_secret(whole, ":", block["value"], self._flag) else None
@@ -188,11 +191,7 @@ class _Name:
     def _bare(self) -> re.Match[str] | None:
         """A value without quotes, unless it is code."""
         bare = _BARE.match(self._text, self._at)
-        if (
-            bare is None
-            or _PLAIN.match(bare.group())
-            or self._text[bare.end() : bare.end() + 1] in ("(", "[")
-        ):
+        if bare is None or PLAIN.match(bare.group()) or self._text[bare.end() : bare.end() + 1] in ("(", "["):
             return None
         return bare
 
@@ -202,7 +201,7 @@ class _Name:
         if quoted is None or self._given["close"][-1:] not in ('"', "'"):
             return None
         value = quoted["value"]
-        if _PLAIN.match(value) or value.startswith("-") or " " in value:
+        if PLAIN.match(value) or value.startswith("-") or " " in value:
             return None
         if self._flag:
             return quoted.span("value")
@@ -220,13 +219,13 @@ class _Name:
         bare = self._bare() if quoted is None else None
         span = quoted.span("value") if quoted else bare.span() if bare else (0, 0)
         value = text[slice(*span)]
-        if not value or _PLAIN.match(value) or " " in value:
+        if not value or PLAIN.match(value) or " " in value:
             return None
         if _SETTING.search(text[max(0, self._begin - 30) : self._begin]):
             return span
         least = 8 if self._given["column"] else 12
         told = _setting(self._whole) or (not self._given["column"] and _own(self._whole))
-        return span if told and _random(value, least) else None
+        return span if told and looks_random(value, least) else None
 
     def _number(self) -> tuple[int, int, str] | None:
         """A password that is a number: in JSON a text stands for it, so that JSON stays JSON."""
@@ -253,7 +252,7 @@ def _setting(name: str) -> bool:
     return name.upper() == name and "_" in name.strip("_")
 
 
-def _random(value: str, least: int) -> bool:
+def looks_random(value: str, least: int) -> bool:
     """Whether a value looks like no word, name, path or number."""
     digits = sum(map(str.isdigit, value))
     mixed = value.lower() != value != value.upper() or digits >= 3

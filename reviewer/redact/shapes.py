@@ -1,7 +1,7 @@
 """How secrets look that are known by their shape, and personal data. Data only, and how it is written down.
 
 Every pattern is anchored by a literal and bounded, so that the time grows with the length of the text and not
-faster. Not known here: a secret that looks like any other word, or that is encoded once more.
+faster. Not known here: a secret that looks like any other word.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ class Shape:
 _START = r"(?:(?<![A-Za-z0-9])|(?<=\\[bfnrtv0])|(?<=[\[;0-9][mK])|(?<=%[0-9A-Fa-f]{2}))"
 
 
-def shape(kind: str, needs: str, pattern: str, flags: int = 0) -> Shape:
-    """A `\\b` that begins the pattern means `_START`, looked at only where the next letters are right."""
+def shape(kind: str, needs: str | tuple[str, ...], pattern: str, flags: int = 0) -> Shape:
+    """`needs`: words, or texts that may have blanks in them.
+
+    A `\\b` that begins the pattern means `_START`, looked at only where the next letters are right.
+    """
     begins = re.match(r"(\(\?P<keep>)?\\b([A-Za-z]*)", pattern)
     if begins is not None:
         pattern = pattern.replace(r"\b", f"(?={begins[2]}){_START}", 1)
-    return Shape(kind, tuple(needs.split()), re.compile(pattern, flags))
+    return Shape(kind, tuple(needs.split()) if isinstance(needs, str) else needs, re.compile(pattern, flags))
 
 
 # Where a line ends: as it is, as JSON spells it, and from one text of a list to the next.
@@ -91,6 +94,7 @@ SHAPES = (
         "hooks.slack.com",
         r"(?P<keep>hooks\.slack\.com/(?:services|workflows)/)[A-Za-z0-9/_-]{16,200}",
     ),
+    shape("token", "office.com/webhook", r"(?P<keep>office\.com/webhook(?:b2)?/)[A-Za-z0-9@/_-]{16,400}"),
     shape(
         "password in a URL",
         "://",

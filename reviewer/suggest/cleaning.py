@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from reviewer.redact import BEGINNING, LITERALS, WORDS, redact
+from reviewer.redact import BEGINNING, HIDDEN, LITERALS, WORDS, redact
 from reviewer.suggest.sifting import Sieve
 from reviewer.trace import Trace
 
@@ -80,7 +80,7 @@ def _fit(texts: Sequence[str]) -> frozenset[str]:
     """Those of the texts in which nothing can be masked or replaced."""
     sieve = Sieve(texts)
     held = sieve.holding((*LITERALS, "\r\n")) | sieve.holding_any_case(WORDS) | sieve.without_blank(_UNBROKEN)
-    for pattern in (_UNCLEAN, BEGINNING):
+    for pattern in (_UNCLEAN, BEGINNING) if sieve.whole.isascii() else (_UNCLEAN, BEGINNING, HIDDEN):
         held |= {sieve.at(found.start()) for found in pattern.finditer(sieve.whole)}
     return frozenset(text for n, text in enumerate(texts) if n not in held)
 

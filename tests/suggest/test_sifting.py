@@ -65,5 +65,5 @@ def test_texts_looked_through_before_are_cleaned_alike(texts: list[str]) -> None
 @example("_PWDpplx-_PATsk-")
 @example("my encryption_key=abc")
 def test_names_are_found_around_their_words_as_in_the_whole_text(text: str) -> None:
-    near = [found.span() for found in names._names(text)]
+    near = [found.span() for found in names.names_in(text)]
     assert near == [found.span() for found in names._NAME.finditer(text)]

@@ -21,6 +21,7 @@ FILLER = [bash(f"cat {n}", f"line {n} of some file\n" * 400) for n in range(60)]
 
 def secretive(text: str, *filler: Step) -> Trace:
     """A trace with that text in every place that an agent can put it."""
+    apart = "\n" if "\n" in text else " "  # a table begins in a line of its own
     steps = [
         user(text),
         says(text),
@@ -29,9 +30,9 @@ def secretive(text: str, *filler: Step) -> Trace:
         call("browse", {"deep": [{"note": text}], "lines": text.split("\n")}, text),
         call(text, text, text, error=True),
         *filler,
-        bash("cat it again", f"{text}\n" * 3 + "x " * 30_000 + text),
+        bash("cat it again", f"{text}\n" * 3 + "x " * 30_000 + f"{apart}{text}"),
     ]
-    return trace(*steps, task=f"Do it with {text}", task_id="t", id="t1-secret")
+    return trace(*steps, task=f"Do it with{apart}{text}", task_id="t", id="t1-secret")
 
 
 @pytest.mark.parametrize(("text", "secret"), ATTACKS.values(), ids=ATTACKS)
