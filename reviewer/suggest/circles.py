@@ -96,11 +96,11 @@ def acts(scene: Scene) -> list[Act]:
     return sorted(found, key=lambda act: -len(act.steps))
 
 
-def shown(scene: Scene, n: int, act: Act) -> str:
+def shown(scene: Scene, n: int, act: Act, width: int = _ACT) -> str:
     """The act as it stands in step `n`: its first line and the address in it, or the call."""
     step = scene.step(n)
     if not act.words:
-        return called(step)
+        return called(step, width)
     at = step.message.find(act.words)
     place = ADDRESS.search(step.message, at)
-    return head(step.message[max(at, 0) :], min(max(place.end() - at, _ACT) if place else _LINE, _LINE))
+    return head(step.message[max(at, 0) :], min(max(place.end() - at, width) if place else width, _LINE))

@@ -35,7 +35,7 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST, _MOST_LOOPS = 20, 5  # that are looked at: each one searches all earlier steps
-_CALL = 160
+_CALL, _SHORT = 160, 80
 _RULES = 3  # of the form of an answer, that are quoted
 
 
@@ -72,7 +72,7 @@ def _again(scene: Scene, says: str, steps: tuple[int, ...], reply: str, weight: 
     quotes = [
         (again, called(scene.step(again), _CALL, failed=True), "called"),
         (again, _error(scene, again, reply), "answered"),
-        (last, called(scene.step(last), _CALL, failed=True), "once more"),
+        (last, called(scene.step(last), _SHORT, failed=True), "once more"),
         _ended(scene, last) or (last, _error(scene, last, reply), "answered"),
     ]
     return fired("failed_again_and_again", again, says, weight, *quotes)

@@ -11,6 +11,8 @@ from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.suggest.surroundings import broken_off
 from reviewer.suggest.window import head
 
+_SHORT = 80  # what stands in another quote already
+
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
     """The same act three times or more, up to the end, and the agents' last note calls it a loop."""
@@ -46,7 +48,7 @@ def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
     note = next(note for note in notes(scene) if note.step == noted)
     return [
         (again, shown(scene, again, act), "done again"),
-        (last, shown(scene, last, act), "once more"),
+        (last, shown(scene, last, act, _SHORT), "once more"),
         (noted, note.quote, "its own note"),
     ]
 

@@ -93,7 +93,7 @@ def test_an_error_left_shows_what_was_asked() -> None:
 
 def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     told = user(
-        "You MUST put it in the format of\nGET url?name=value\nThen\nYou must use the format of\nDONE(x)"
+        "You must use the format of\nDONE(x)\nElse\nYou MUST put it in the format of\nGET url?name=value"
     )
     turn = Step(0, "agent", 'GET {"url": "a", "name": "value"}', fault=True)
     one = trace(told, turn, ended="error")

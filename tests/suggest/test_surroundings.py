@@ -114,3 +114,5 @@ def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
     assert (fired is not None) is fires
     own = trace(user("x"), call("finish", {"how": "give_up"}), ended="refused")
     assert blocked(Scene.of(own)) is None, "the agent gave up by itself"
+    spoken = trace(user("x"), bash("ls"), says("The page needs a captcha."), ended="refused")
+    assert blocked(Scene.of(spoken)) is None, "words of the agent"
