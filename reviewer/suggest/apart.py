@@ -25,6 +25,7 @@ _OF_NONE = re.compile(  # what two things of a kind may differ in without being 
 )
 _OWN = re.compile(r"phone|mail|user|customer|account|member|licen|serial|imei", re.IGNORECASE)
 _BRIEF = 40
+_LISTED = 200
 _SMALL = 500  # characters of a record that is about one thing only
 _MOST = 2  # differences that are told
 _ARGUMENTS, _GAPS = 6, 4  # that differ, and single values of each, that are looked up
@@ -108,6 +109,7 @@ def gaps(scene: Scene, one: Apart, before: int) -> list[Gap]:
 
 def _of_one_only(want: list[Json], given: list[Json]) -> tuple[list[Json], list[Json]]:
     """What of two lists the other has not; what an item holds beyond the wanted is no difference."""
+    want, given = want[:_LISTED], given[:_LISTED]  # each is held against each
     gone = [item for item in want if not any(within(item, one) for one in given)]
     return gone, [item for item in given if not any(within(one, item) for one in want)]
 
@@ -236,7 +238,7 @@ def differ(scene: Scene, want: Want) -> str:
 def given_words(step: Step, gap: Gap) -> str:
     """Words of the call that show a value with its name or in its list, else the value, else that list."""
     texts = [text for place, text in step_texts(step) if place == "call"]
-    told = [json.dumps(gap.given, ensure_ascii=False, separators=s) for s in ((", ", ": "), (",", ":"))]
+    told = [_dumped(gap.given), _dumped(gap.given, (",", ":"))]
     plain = [value for value in _values(gap.given) if telling(value)]
     tries = [f'"{gap.label}": {told[0]}', f'"{gap.label}":{told[0]}', f'"{gap.label}":{told[1]}']
     listed = re.compile(rf'"{re.escape(gap.label)}": ?\[[^\[\]]{{1,{LONGEST - 60}}}\]')
@@ -253,7 +255,14 @@ def _values(value: Json) -> list[str]:
     return [str(value)] if plain else [text for text in strings(value) if text.strip()]
 
 
+def _dumped(value: Json, separators: tuple[str, str] = (", ", ": ")) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=separators, default=str)
+    except (ValueError, RecursionError):
+        return "…"
+
+
 def brief(value: Json) -> str:
-    line = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    line = value if isinstance(value, str) else _dumped(value)
     line = " ".join(line.split())
     return line if len(line) <= _BRIEF else f"{line[:_BRIEF]} …"

@@ -20,6 +20,7 @@ from reviewer.suggest.phrases import HANDS_OVER
 from reviewer.trace import Json, Outcome, Trace
 
 _MOST = 200  # calls on either side
+_DEEP = 40
 _DATA_RIGHT = ("r_actions", "db_match")
 
 
@@ -147,10 +148,11 @@ def _apart(call: Mapping[str, Json], made: Made) -> tuple[Apart, ...]:
     )
 
 
-def within(want: Json, given: Json) -> bool:
+def within(want: Json, given: Json, depth: int = 0) -> bool:
     """Whether everything wanted was given: what an item holds beyond that is no difference."""
-    if isinstance(want, dict) and isinstance(given, dict):
-        return all(key in given and within(want[key], given[key]) for key in want)
-    if isinstance(want, list) and isinstance(given, list):
-        return len(want) == len(given) and all(map(within, want, given))
+    if isinstance(want, dict) and isinstance(given, dict) and depth < _DEEP:
+        return all(key in given and within(want[key], given[key], depth + 1) for key in want)
+    if isinstance(want, list) and isinstance(given, list) and depth < _DEEP:
+        pairs_ = zip(want, given, strict=False)
+        return len(want) == len(given) and all(within(one, other, depth + 1) for one, other in pairs_)
     return diff_states(want, given).same

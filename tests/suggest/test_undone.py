@@ -216,6 +216,15 @@ def test_an_extra_call_needs_the_users_no() -> None:
     assert "a second time, the same" in pointer(twice, failed(WANT))
 
 
+def test_values_of_any_depth_and_length_are_compared_within_bounds() -> None:
+    deep: Json = "x77"
+    for _ in range(3000):
+        deep = [deep]
+    run = trace(user("Yes."), call("swap", {"a": deep, "item_ids": [deep, *range(3000)]}, "ok"), says("So."))
+    told = pointer(run, failed(("swap", {"a": [deep, 1], "item_ids": ["x", *range(3000)]})))
+    assert told.startswith("2: swap: ") and len(told) < 300
+
+
 def test_a_difference_is_told_in_words_with_its_place() -> None:
     lines = (
         Line(">", "actions"),
