@@ -51,6 +51,7 @@ _SCRIPT = {
     "perl": re.compile(r"-\w*[eE]"),
     **dict.fromkeys(("awk", "gawk"), re.compile(r"-f|--file")),
 }
+_BSD_ENDING = re.compile(r"(?:\.\w+)?")  # of the copy that `sed -i '' …` keeps: there a word of its own
 _FIND_WRITES = names("-delete -fprint -fprint0 -fprintf -fls")
 _LINE_EDITORS = names("ed ex vi vim nvim")
 _SAVES = re.compile(r"^(?:.{0,200}[|+: ])?wq?!?$|\|x!?$", re.MULTILINE)
@@ -116,6 +117,8 @@ def _written(command: Command) -> list[tuple[str, bool]]:
     if name in ("tee", "dd", "touch", "truncate", "create"):
         return [(path, False) for path in named if _is_file(path)]
     if given := _SCRIPT.get(name):
+        if name == "sed" and named and _BSD_ENDING.fullmatch(named[0]):
+            named = named[1:]
         first = 0 if any(given.fullmatch(word) for word in command.words) else 1
         return [(path, False) for path in named[first:] if "/" in path or "." in path]
     return []
