@@ -222,7 +222,7 @@ class StepList(ScrollView, can_focus=False, inherit_bindings=False):
         marks = shorten(safe_line(row.marks, 8), 8)
         marks = f" {marks}" if marks else ""
         room = max(0, width - len(left) - 3 - len(right) - cell_len(marks))
-        tools, head = (row.tools, row.head) if width >= ROOMY else _brief(row)
+        tools, head = (row.tools, _placeless(row.head)) if width >= ROOMY else _brief(row)
         tools = shorten_middle(tools, room if not head else room // 3)
         head = shorten(head, room - cell_len(tools) - bool(tools))
         body = f" {head}" if tools else head
@@ -238,11 +238,16 @@ class StepList(ScrollView, can_focus=False, inherit_bindings=False):
 
 
 def _brief(row: Row) -> tuple[str, str]:
-    """Tools and head of a row where there is little room: without the common tool, and where it is called."""
+    """Tools and head of a row where there is little room: without the common tool."""
     if not row.n:
         return row.tools, row.head + (f" · else {row.shared}" if row.shared else "")
     tools = "" if row.head and row.tools == row.shared else row.tools
-    return tools, _FOLDER.sub("…", row.head, count=1) if row.head.startswith("cd ") else row.head
+    return tools, _placeless(row.head)
+
+
+def _placeless(head: str) -> str:
+    """A command without the folder that it goes to first: in many runs all rows begin alike with it."""
+    return _FOLDER.sub("…", head, count=1) if head.startswith("cd ") else head
 
 
 def sign_of(row: Row) -> str:
