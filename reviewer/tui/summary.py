@@ -35,7 +35,7 @@ def summary_parts(sheet: Sheet) -> list[Part]:
         own, way = partial(net_parts, alone=alone), partial(fact_parts, alone=alone)
         for told in (failed_parts, compared_parts, own, claim_parts, way):
             parts += told(facts)
-    parts += child_parts(sheet.view.children)
+    parts += child_parts(sheet.view.children, info.task)
     parts += sibling_parts(sheet)
     parts += _spent(sheet)
     if len(info.task) > _BRIEF:

@@ -22,8 +22,8 @@ def sub_agents_line(children: Sequence[TraceInfo]) -> Iterator[Part]:
         yield Part(line, "error" if bad else "text")
 
 
-def child_parts(children: Sequence[TraceInfo]) -> Iterator[Part]:
-    """The runs of sub-agents, a line each."""
+def child_parts(children: Sequence[TraceInfo], task: str = "") -> Iterator[Part]:
+    """The runs of sub-agents, a line each: with its task, unless that is the `task` of the whole run."""
     if not children:
         return
     yield Part(
@@ -32,7 +32,9 @@ def child_parts(children: Sequence[TraceInfo]) -> Iterator[Part]:
         head=True,
     )
     for child in children[:ROWS]:
-        line = one_line(f"  {child.trace_id[:11]} · {_sum([child])} · {child.task}")
+        same = bool(task) and child.task == task
+        what = f"ended {child.ended} · the same task" if same else child.task
+        line = one_line(f"  {child.trace_id[:11]} · {_sum([child])} · {what}")
         yield Part(line, "error" if child.n_errors else "text", hang=4)
     if rest := children[ROWS:]:
         yield Part(f"  … and {len(rest):,} more: {_sum(rest)}", "fold")

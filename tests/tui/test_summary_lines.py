@@ -37,6 +37,12 @@ def test_sub_agents_are_told_in_sum_and_one_by_one() -> None:
     assert not list(sub_agents_line(())) and not list(child_parts(()))
 
 
+def test_a_task_that_all_runs_share_is_not_told_again_for_each() -> None:
+    told = texts(child_parts((child(1, 0), child(2, 0)), "part 2"))
+    assert told[1].endswith("1 call, 0 errors · part 1")
+    assert told[2].endswith("1 call, 0 errors · ended unknown · the same task")
+
+
 def test_facts_of_a_run_with_sub_agents_are_its_own() -> None:
     found = facts(trace(call("Write", {"file_path": "/a/b.md"}, "ok"), says("Done.")))
     assert "no result that is an error in this run itself" in texts(fact_parts(found, alone=False))
