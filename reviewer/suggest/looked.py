@@ -13,9 +13,9 @@ from reviewer.label import telling
 from reviewer.suggest.admitted import admission
 from reviewer.suggest.claims import objection
 from reviewer.suggest.differing import first_difference
+from reviewer.suggest.doubts import doubt
 from reviewer.suggest.excuses import handing_over
 from reviewer.suggest.hints import hints
-from reviewer.suggest.passed import doubt
 from reviewer.suggest.pointing import open_call
 from reviewer.suggest.scene import Scene, claimed, failing_after
 from reviewer.suggest.signals import declined, policy

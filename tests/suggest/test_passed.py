@@ -101,6 +101,28 @@ def test_a_verdict_alone_is_told_as_one_and_a_bare_one_is_no_suggestion() -> Non
     assert bare.status == "abstained" and bare.reason.startswith("only the grader says that it passed")
 
 
+def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
+    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
+    outcome = Outcome(passed=True, score=1.0, expected_state=wants)
+    hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
+    found = propose(trace(user("Change it"), hands), outcome)
+    assert "no change was expected, and none was made; it hands over at 2" in found.rationale
+    assert shows(found) == [(2, "handed over")] and found.confidence == 0.5
+    stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
+    assert "no change was expected, and none was made." in stays.rationale
+    assert shows(stays) == [(2, "last words")]
+    wrote = propose(trace(user("Change it"), CANCEL, says("I cannot.")), outcome)
+    assert "none was made" not in wrote.rationale
+
+
+def test_the_file_that_was_asked_for_is_shown_with_its_writing() -> None:
+    asked = user("Hello. Write the word yes into /w/a.txt and nothing else. Thanks.")
+    wrote = call("create", {"path": "/w/a.txt", "text": "yes"}, "created /w/a.txt")
+    found = propose(trace(asked, wrote), SCORED)
+    assert shows(found) == [(1, "asked"), (2, "done"), (2, "its answer")]
+    assert found.evidence[0].quote == "Write the word yes into /w/a.txt and nothing else."
+
+
 def test_a_user_who_denies_it_is_heard_where_the_grader_passed_it() -> None:
     denied = user("It still doesn't work.")
     edit = bash("sed -i s/a/b/ a.py")
