@@ -8,7 +8,6 @@ known, what comes after it is lost, and said so. Knows no trace format.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
@@ -35,7 +34,7 @@ def array_file(path: Path, held: Path | None = None) -> Source | None:
     try:
         if place.stat().st_size < line_files.LARGE or not place.is_file():
             return None
-        return records_in(path, partial(place.open, "rb"))
+        return records_in(path, lambda: place.open("rb"))
     except (OSError, ValueError, InputError):  # is told of by whoever reads it whole
         return None
 

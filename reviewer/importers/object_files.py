@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -63,7 +62,7 @@ def object_file(path: Path, held: Path | None = None) -> Source | None:
             return None
     except (OSError, ValueError):  # is told of by whoever reads it whole
         return None
-    return object_in(path, partial(place.open, "rb"), PART, KEPT)
+    return object_in(path, lambda: place.open("rb"), PART, KEPT)
 
 
 def object_in(path: Path, opens: Callable[[], BinaryIO], most: int, room: int) -> Source | None:
