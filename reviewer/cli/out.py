@@ -40,6 +40,14 @@ def show_json(value: Json) -> None:
     click.echo(dumps(value, indent=2 if sys.stdout.isatty() else None))
 
 
+def verbatim(text: str) -> None:
+    """As it is into a file or pipe; on a terminal with every control character made visible."""
+    if sys.stdout.isatty():
+        show(text)
+        return
+    sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
+
+
 def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
     """Columns as wide as their cells; the last one is not padded and never cut."""
     from rich.cells import cell_len

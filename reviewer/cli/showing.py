@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from heapq import merge
 from pathlib import Path
 
@@ -24,7 +23,11 @@ _DIR = click.Path(path_type=Path, file_okay=False)
 @click.command("show")
 @click.argument("trace")
 @click.option("--step", "n", type=out.NUMBER, help="Only this step.")
-@click.option("--raw", is_flag=True, help="The source record as it stood in the file (JSON).")
+@click.option(
+    "--raw",
+    is_flag=True,
+    help="The source record as it stood in the file (JSON); with --step the step's.",
+)
 @click.option("--images", "folder", metavar="DIR", type=_DIR, help="Write its pictures and files there.")
 @click.option("--suggestions", is_flag=True, help="What every suggester says of it, side by side.")
 @click.option("--as", "name", metavar="NAME", help="Who looks: what NAME may see, recorded.")
@@ -53,6 +56,12 @@ def command_show(
     with context.open_store() as store:
         told.somebody(store, name)
         full_id = store.traces.resolve(trace)
+        if raw and n is not None:
+            from reviewer.cli.raw import show_step_record
+
+            sealed = name is not None and _sealed(context, store, full_id, name, whole=False)
+            show_step_record(context, store, full_id, n, name, sealed=sealed, as_json=as_json)
+            return 0
         whole = raw or (as_json and n is None)
         sealed = name is not None and _sealed(context, store, full_id, name, whole=whole)
         if raw and sealed:
@@ -61,7 +70,7 @@ def command_show(
                 "--step N shows a step"
             )
         if raw:
-            _show_raw(store.traces.raw(full_id))
+            out.verbatim(store.traces.raw(full_id))
         elif folder is not None:
             _save_pictures(store.traces.raw(full_id), folder)
         elif as_json:
@@ -107,14 +116,6 @@ def _save_pictures(raw: str, folder: Path) -> None:
         raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
     if not saved:
         out.say("no picture or file stands in this trace")
-
-
-def _show_raw(text: str) -> None:
-    """Verbatim into a file or pipe; on a terminal with every control character made visible."""
-    if sys.stdout.isatty():
-        out.show(text)
-        return
-    sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
 
 
 def _as_json(store: Store, full_id: str, n: int | None, *, sealed: bool) -> Json:

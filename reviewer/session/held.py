@@ -35,17 +35,11 @@ def read_record(desk: Desk, trace_id: str) -> None:
     desk.expose(trace_id, in_record(store, trace_id, store.outcomes.of(trace_id)))
 
 
-def opinions_said(desk: Desk, trace_id: str) -> list[str]:
-    """The texts of the opinions of a trace; a single word says nothing by itself."""
-    found: list[str] = []
-    todo: list[Json] = [one.detail for one in desk.store.outcomes.of(trace_id) if one.said_by]
-    while todo:
-        node = todo.pop()
-        if isinstance(node, dict | list):
-            todo += node.values() if isinstance(node, dict) else node
-        elif isinstance(node, str) and len(node.split()) > 1:
-            found.append(node)
-    return found
+def opinions_said(store: Store, trace_id: str) -> list[Json]:
+    """What judges and people said of a trace, as it stands in its source, with the notes of its set."""
+    said: list[Json] = [one.detail for one in store.outcomes.of(trace_id) if one.said_by]
+    events = store.labels.events(trace_id)
+    return said + [one.note for one in events if one.note and one.origin.startswith(FROM_SET)]
 
 
 def opinions(outcomes: Iterable[Outcome]) -> list[tuple[ExposureKind, str]]:

@@ -52,10 +52,38 @@ def record_of(raw: str, signs: Signs | None) -> Record:
     return Record(True, raw)
 
 
-def speaks(record: Record, texts: Sequence[str]) -> bool:
-    """Whether one of these texts stands in the record of a step."""
-    words = [" ".join(text.split())[:_WORDS] for text in texts]
-    return any(_says(value, words) for value in record.values)
+def speaks(record: Record, said: Sequence[Json]) -> bool:
+    """Whether something of what was said stands in the record of a step: its words, or an object of it.
+
+    A single word says nothing by itself, nor does a number; the object in which it stands does.
+    """
+    texts = (text for one in said for text in _strings(one))
+    words = [" ".join(text.split())[:_WORDS] for text in texts if len(text.split()) > 1]
+    if any(_says(value, words) for value in record.values):
+        return True
+    objects = [one for opinion in said for one in _objects(opinion) if one]
+    nodes = (node for value in record.values for node in _objects(value)) if objects else ()
+    return any(_holds(node, one) for node in nodes for one in objects)
+
+
+def _objects(value: Json) -> Iterator[Mapping[str, Json]]:
+    """Every object in a value, itself among them."""
+    todo = [value]
+    while todo:
+        node = todo.pop()
+        if isinstance(node, dict):
+            yield node
+            todo += node.values()
+        elif isinstance(node, list):
+            todo += node
+
+
+def _holds(node: Mapping[str, Json], said: Mapping[str, Json]) -> bool:
+    """Whether an object has all fields of another; of a single field it has to be that object."""
+    items = [(key, item) for key, item in said.items() if item not in (None, "", [], {})]
+    if len(items) < 2:
+        return bool(items) and node == said
+    return all(node.get(key) == item for key, item in items)
 
 
 def _found(value: Json, signs: Signs) -> list[Json]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from reviewer.session import Reading
 from reviewer.session.records import record_of, signs_of, speaks
+from reviewer.trace import Json
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.part import Part
 from reviewer.tui.widgets.pretty import pretty
@@ -30,7 +31,7 @@ class SourcePage:
 
 
 def source_page(
-    reader: Reading, trace_id: str, n: int, opinions: Sequence[str], *, hidden: bool, wrap: bool
+    reader: Reading, trace_id: str, n: int, opinions: Sequence[Json], *, hidden: bool, wrap: bool
 ) -> SourcePage:
     """The record of step `n` (0: of all), if that can be told; the whole one only if not `hidden`."""
     signs = signs_of(reader.step(trace_id, n)) if n else None

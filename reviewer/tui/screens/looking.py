@@ -45,7 +45,7 @@ class Looking(DeskScreen):
         try:
             texts: list[str] = []
             if sheet.view.record:
-                texts = await desk.ask(lambda session: opinions_said(session.desk, trace_id))
+                texts = await desk.ask(lambda session: opinions_said(session.desk.store, trace_id))
             page = await self.reader.ask(source_page, trace_id, n, texts, hidden=hidden, wrap=wrap)
         except ReviewerError as error:
             self.say(str(error), bad=True)
