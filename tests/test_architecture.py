@@ -36,6 +36,24 @@ KNOWS = {
     "cli": WORDS
     | {"store", "stats", "study", "report", "session", "tui", "importers", "exporters", "suggest"},
 }
+# The rooms inside `importers`, and the modules beside them, each with what it may know there. "list" is
+# `reviewer.importers` itself: the names of the formats, which loads them when they are asked for.
+SHARED = {"base", "opening", "shapes", "joining"}
+IMPORTERS = {
+    "base": set(),
+    "maps": set(),
+    "guests": {"base"},
+    "label_files": {"base"},
+    "opening": {"base"},
+    "shapes": {"base", "opening"},
+    "joining": {"base", "opening", "shapes"},
+    "per_request": {"base", "opening", "shapes"},
+    "formats": SHARED | {"list"},
+    "list": {"base", "guests"},
+    "finding": SHARED | {"list", "guests"},
+    "mapped": SHARED | {"list", "formats", "maps"},
+    "sketch": SHARED | {"maps", "mapped"},
+}
 # Libraries that live in one room only, or in one file of another.
 AT_HOME = {
     "textual": {"tui"},
@@ -43,7 +61,7 @@ AT_HOME = {
     "click": {"cli"},
     "anthropic": {"suggest"},
     "numpy": {"stats"},
-    "sqlite3": {"store", "importers/databases.py"},
+    "sqlite3": {"store", "importers/opening/databases.py"},
 }
 # What a command must not pay for before it is needed.
 HEAVY = {"textual", "anthropic", "sqlite_utils", "numpy", "pydantic", "rich"}
@@ -97,6 +115,34 @@ def test_a_room_knows_only_the_rooms_below_it(file: Path) -> None:
             if other in {room, "__version__"}:
                 continue
             assert other in KNOWS[room], f"{file.relative_to(ROOT)} imports {name}"
+
+
+INSIDE = [file for file in FILES if room_of(file) == "importers"]
+
+
+def inner_room(name: str) -> str:
+    """The room inside `importers` of a module: `reviewer.importers.opening.decode` lies in `opening`."""
+    inside = name.split(".")[2:3]
+    return inside[0] if inside and inside[0] in IMPORTERS else "list"
+
+
+@pytest.mark.parametrize("file", INSIDE, ids=lambda file: str(file.relative_to(PACKAGE)))
+def test_a_room_of_the_importers_knows_only_those_below_it(file: Path) -> None:
+    room = inner_room(".".join(file.relative_to(ROOT).with_suffix("").parts))
+    assert room in IMPORTERS
+    for name, _ in imports(file):
+        if name.split(".")[:2] == ["reviewer", "importers"] and (other := inner_room(name)) != room:
+            assert other in IMPORTERS[room], f"{file.relative_to(ROOT)} imports {name}"
+
+
+def test_every_room_of_the_importers_says_what_it_is_for() -> None:
+    folder = PACKAGE / "importers"
+    rooms = {
+        path.name.removesuffix(".py") for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()
+    }
+    assert rooms - {"__init__", "__pycache__"} == set(IMPORTERS) - {"list"}
+    for room in ("opening", "shapes", "joining", "finding", "formats"):
+        assert ast.get_docstring(ast.parse((folder / room / "__init__.py").read_text("utf-8")))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))

@@ -17,7 +17,7 @@ from reviewer.facts import (
 )
 from reviewer.facts.shell import commands
 from reviewer.facts.texts import step_texts
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 from reviewer.trace import Outcome, Trace
 from tests.traces import SHARED, bash, call, says, trace
 

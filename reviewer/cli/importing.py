@@ -29,8 +29,8 @@ from reviewer.cli.progress import importing, progress
 from reviewer.cli.putting import Report
 from reviewer.cli.sniffing import mapped
 from reviewer.importers import importer
+from reviewer.importers.finding.wanted import in_words
 from reviewer.importers.per_request import Cutter
-from reviewer.importers.wanted import in_words
 from reviewer.trace import Json
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from reviewer.cli.putting import FileIn, FileReport, Piece, Report, put
 from reviewer.errors import InputError
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, Importer, NotATrace, Source
-from reviewer.importers.files import Found, find, open_source, ready
+from reviewer.importers.finding.files import Found, find, open_source, ready
 from reviewer.store import Store
 
 if TYPE_CHECKING:

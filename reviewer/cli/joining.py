@@ -42,7 +42,7 @@ def said(pairs: Sequence[str]) -> dict[str, Json]:
 
 def listed(path: Path) -> list[str]:
     """The ids in a text file: the first word of each line; `#` begins a comment."""
-    from reviewer.importers.outcome_files import whole
+    from reviewer.importers.joining.outcome_files import whole
 
     try:
         lines = whole(path).decode("utf-8-sig").splitlines()
@@ -104,7 +104,7 @@ def join_outcomes(store: Store, path: Path) -> Joined:
     A table that cannot be read is a problem like a row that cannot: what was imported before is told all the
     same.
     """
-    from reviewer.importers.outcome_files import Matcher, rows
+    from reviewer.importers.joining.outcome_files import Matcher, rows
 
     joined, matcher = Joined(), Matcher(replace(info, meta={}) for info in store.traces.each())
     said: list[tuple[str, Outcome]] = []

@@ -103,7 +103,7 @@ def _sealed(context: Context, store: Store, trace_id: str, name: str, *, whole: 
 
 def _save_pictures(raw: str, folder: Path) -> None:
     """Each picture as a file with the name of its placeholder."""
-    from reviewer.importers.pictures import pictures
+    from reviewer.importers.shapes.pictures import pictures
 
     saved = 0
     try:

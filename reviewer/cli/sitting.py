@@ -24,7 +24,7 @@ def outside(name: str | None) -> Outside:
 
 def picture_of(raw: str, name: str) -> tuple[str, bytes] | None:
     """(file name, data) of what a placeholder with this name stands for; None if the record lacks it."""
-    from reviewer.importers.pictures import pictures
+    from reviewer.importers.shapes.pictures import pictures
 
     try:
         record = json.loads(raw, strict=False)

@@ -13,7 +13,7 @@ from reviewer.cli import out, writing
 from reviewer.cli.context import Context
 from reviewer.errors import InputError
 from reviewer.importers.base import Importer, NotATrace, Source
-from reviewer.importers.files import open_source, source_of
+from reviewer.importers.finding.files import open_source, source_of
 from reviewer.text import safe_line
 from reviewer.trace import Json
 

@@ -1,8 +1,18 @@
 """The list of trace formats, most specific first, each with the module that reads it.
 
-Adding a format is one file and one line here, or an entry point of another package. Modules are imported
-when they are first asked for, so that a command that reads no trace pays for none. Knows no format from
-the inside.
+Adding a format is one file in `formats` and one line here, or an entry point of another package. Modules are
+imported when they are first asked for, so that a command that reads no trace pays for none. Knows no format
+from the inside.
+
+    base        what every importer gives and gets
+    opening     from the bytes of a file to its values
+    shapes      from values to steps, where several formats write alike
+    joining     what is said of a trace in other files
+    formats     a module for each format
+    finding     which files are read, and who reads each: `find` and `open_source`
+
+Each knows those above it. Beside them: importers of other packages (`guests`), label files, maps of one's own
+(`maps`, `mapped`, `sketch`), and sessions cut by request (`per_request`).
 """
 
 from __future__ import annotations

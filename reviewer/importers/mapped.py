@@ -16,15 +16,15 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers import names
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.entries import READ
 from reviewer.importers.formats import plain
+from reviewer.importers.joining.outcome_files import truth
 from reviewer.importers.maps import Map, Paths, every, first
-from reviewer.importers.outcome_files import truth
-from reviewer.importers.records import Record, rows
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_id, dumped, shown
+from reviewer.importers.opening.values import as_id, dumped, shown
+from reviewer.importers.shapes.entries import READ
+from reviewer.importers.shapes.records import Record, rows
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, digest
 
 VERSION = 1

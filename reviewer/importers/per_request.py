@@ -13,9 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, SESSION
-from reviewer.importers.values import span
+from reviewer.importers.opening.values import span
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, SESSION
 from reviewer.trace import Json, Step, Trace, digest, headline, record_hashes, renumbered, trace_id
 
 BEFORE, NEXT = "before ", "next "  # what the ids of the two added steps begin with

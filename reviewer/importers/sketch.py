@@ -15,7 +15,7 @@ from typing import Any
 from reviewer.importers.base import Source
 from reviewer.importers.mapped import GUESSED
 from reviewer.importers.maps import INFO, OUTCOME, STEP, Map, every, first
-from reviewer.importers.records import values
+from reviewer.importers.shapes.records import values
 from reviewer.trace import Json
 
 LOOKED_AT = 40  # records

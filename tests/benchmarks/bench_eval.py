@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 
 
 def ours(path: Path) -> int:

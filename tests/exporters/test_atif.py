@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.exporters.csv import held
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 from tests.exporters.labelled import ODD, filled

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from reviewer.importers import files
+from reviewer.importers.finding import files
 from tests.conftest import ROOT, Ran
 from tests.hostile.own import plain
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.importers.base import Imported, Warn
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = ROOT / "sample_traces"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from reviewer.errors import InputError
 from reviewer.importers import FORMATS
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 from tests.importers.reading import zipped
 
 WORDS = """

@@ -11,7 +11,7 @@ import pytest
 from reviewer.errors import InputError
 from reviewer.importers import FORMATS
 from reviewer.importers.base import NotATrace
-from reviewer.importers.files import find, open_source
+from reviewer.importers.finding.files import find, open_source
 from reviewer.trace import Trace
 from tests.importers.reading import SHARED, read
 

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.decode import decode
-from reviewer.importers.files import open_source
-from reviewer.importers.zips import Archive
+from reviewer.importers.finding.files import open_source
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.zips import Archive
 from reviewer.label import LabelEvent
 from tests.importers.reading import zipped
 from tests.importers.test_samples import traces

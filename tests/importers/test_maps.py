@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported
-from reviewer.importers.files import open_source, source_of
+from reviewer.importers.finding.files import open_source, source_of
 from reviewer.importers.mapped import Mapped
 from reviewer.importers.maps import every, first, load, parse
 from reviewer.importers.sketch import sketch, written

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from reviewer.importers.base import Imported
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 from reviewer.importers.per_request import Cutter
 from tests.conftest import Ran
 from tests.importers.reading import SAMPLES, put, reasons

@@ -13,7 +13,7 @@ import pytest
 from reviewer import importers
 from reviewer.errors import InputError
 from reviewer.importers import guests
-from reviewer.importers.files import open_source
+from reviewer.importers.finding.files import open_source
 from tests.conftest import Ran
 from tests.importers.reading import SAMPLES, read, read_all, reasons
 

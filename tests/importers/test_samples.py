@@ -8,7 +8,7 @@ import pytest
 
 from reviewer.importers import FORMATS
 from reviewer.importers.base import Imported, NotATrace
-from reviewer.importers.files import find, open_source
+from reviewer.importers.finding.files import find, open_source
 from tests.importers.reading import SAMPLES, read, read_all
 
 # Formats whose files never name the model.

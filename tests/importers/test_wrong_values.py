@@ -16,8 +16,8 @@ import pytest
 from reviewer.errors import InputError
 from reviewer.importers import FORMATS, LABELS, importer
 from reviewer.importers.base import Source
-from reviewer.importers.companions import companion
-from reviewer.importers.decode import decode
+from reviewer.importers.finding.companions import companion
+from reviewer.importers.opening.decode import decode
 from tests.importers.reading import SAMPLES
 
 WRONG: tuple[Any, ...] = ([], {}, None, 5, "x", [[]], {"type": []})

@@ -13,14 +13,14 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers import agentrx_truth as truth
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.beside import read_beside
 from reviewer.importers.formats import tau_bench
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.talks import Talk, benchmark, ended, magentic
-from reviewer.importers.task_ids import FILE, MARK
-from reviewer.importers.values import as_dict, as_str
+from reviewer.importers.joining import agentrx_truth as truth
+from reviewer.importers.opening.beside import read_beside
+from reviewer.importers.opening.values import as_dict, as_str
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.talks import Talk, benchmark, ended, magentic
+from reviewer.importers.shapes.task_ids import FILE, MARK
 from reviewer.trace import Trace, TraceInfo
 
 FORMAT = "agentrx"

@@ -13,10 +13,10 @@ from typing import Literal
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import FILE, MARK
-from reviewer.importers.values import dumped, iso, moment
+from reviewer.importers.opening.values import dumped, iso, moment
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import FILE, MARK
 from reviewer.trace import Ended, Metrics, Result, ToolCall, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "aider"

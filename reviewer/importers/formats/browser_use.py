@@ -13,13 +13,7 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import readable, size
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -31,6 +25,12 @@ from reviewer.importers.values import (
     shown,
     span,
 )
+from reviewer.importers.shapes.content import readable, size
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Metrics, Outcome, Result, ToolCall, Trace, TraceInfo
 
 FORMAT = "browser_use"

@@ -15,16 +15,26 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.blocks import calls_in
-from reviewer.importers.entries import Entries
-from reviewer.importers.exchanges import body, dialect, opened
 from reviewer.importers.formats import plain
-from reviewer.importers.records import peeked, rows, values
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, kind_of, shown
-from reviewer.importers.wrappings import stranger
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    iso,
+    kind_of,
+    shown,
+)
+from reviewer.importers.shapes.blocks import calls_in
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.exchanges import body, dialect, opened
+from reviewer.importers.shapes.records import peeked, rows, values
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
+from reviewer.importers.shapes.wrappings import stranger
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "openai_chat"
@@ -98,10 +108,8 @@ def sniff(source: Source) -> bool:
 
 
 def _ours(row: Json) -> bool:
-    if isinstance(row, list):
-        return _bare(row)
     if not isinstance(row, dict):
-        return False
+        return _bare(row)
     row = opened(row)
     messages = row.get("messages")
     if isinstance(messages, list):

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.spans import shapes
-from reviewer.importers.spans.ignored import IGNORED
-from reviewer.importers.spans.openinference import known
-from reviewer.importers.spans.run import Form
-from reviewer.importers.spans.shapes import peek
-from reviewer.importers.spans.traces import traces
+from reviewer.importers.shapes.spans import shapes
+from reviewer.importers.shapes.spans.ignored import IGNORED
+from reviewer.importers.shapes.spans.openinference import known
+from reviewer.importers.shapes.spans.run import Form
+from reviewer.importers.shapes.spans.shapes import peek
+from reviewer.importers.shapes.spans.traces import traces
 
 FORMAT = "openinference"
 ABOUT = "OpenInference spans: OTLP JSON and exports of Phoenix (`get_spans`, data frames, pages of its API)"

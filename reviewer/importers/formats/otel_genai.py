@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.spans import shapes
-from reviewer.importers.spans.genai import known
-from reviewer.importers.spans.ignored import IGNORED
-from reviewer.importers.spans.run import Form
-from reviewer.importers.spans.shapes import peek
-from reviewer.importers.spans.traces import traces
+from reviewer.importers.shapes.spans import shapes
+from reviewer.importers.shapes.spans.genai import known
+from reviewer.importers.shapes.spans.ignored import IGNORED
+from reviewer.importers.shapes.spans.run import Form
+from reviewer.importers.shapes.spans.shapes import peek
+from reviewer.importers.shapes.spans.traces import traces
 
 FORMAT = "otel_genai"
 ABOUT = "OpenTelemetry spans with GenAI attributes, OpenLLMetry too (`*.json`, `*.jsonl` of a file exporter)"

@@ -12,11 +12,21 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.entries import Entries
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.shorthand import paired
-from reviewer.importers.values import as_float, as_id, as_int, as_score, as_str, kind_of, shown, span, total
+from reviewer.importers.opening.values import (
+    as_float,
+    as_id,
+    as_int,
+    as_score,
+    as_str,
+    kind_of,
+    shown,
+    span,
+    total,
+)
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.shorthand import paired
 from reviewer.trace import ENDED, Ended, Json, Outcome, Trace, TraceInfo, digest, trace_id
 
 FORMAT = "plain"

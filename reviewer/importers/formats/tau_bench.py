@@ -12,15 +12,9 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers import agentrx_truth
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft
-from reviewer.importers.entries import Entries
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import (
+from reviewer.importers.joining import agentrx_truth
+from reviewer.importers.opening.values import (
     as_dict,
     as_id,
     as_int,
@@ -33,6 +27,12 @@ from reviewer.importers.values import (
     shown,
     verdict,
 )
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.label_file import Item
 from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
 

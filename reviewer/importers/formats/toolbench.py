@@ -13,13 +13,13 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.entries import Entries
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_int, as_list, as_str, dumped, kind_of, parsed, shown
+from reviewer.importers.opening.values import as_dict, as_int, as_list, as_str, dumped, kind_of, parsed, shown
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Result, ToolCall, Trace, TraceInfo
 
 FORMAT = "toolbench"

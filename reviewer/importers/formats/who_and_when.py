@@ -11,14 +11,14 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.label_sets import LabelSet, paragraphs, step_of
-from reviewer.importers.records import Record, mostly, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.talks import Talk, agent_of_team, answer, benchmark, ended
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_str, kind_of, shown
+from reviewer.importers.joining.label_sets import LabelSet, paragraphs, step_of
+from reviewer.importers.opening.values import as_dict, as_id, as_str, kind_of, shown
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record, mostly, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.talks import Talk, agent_of_team, answer, benchmark, ended
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.label import Decision
 from reviewer.label_file import Item
 from reviewer.trace import Json, Outcome, Step, Trace, TraceInfo

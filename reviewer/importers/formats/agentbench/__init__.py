@@ -13,16 +13,16 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.beside import regular
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.entries import Entries
 from reviewer.importers.formats.agentbench.actions import ENDING, action_of
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_score, as_str, shown, verdict
+from reviewer.importers.opening.beside import regular
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_score, as_str, shown, verdict
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Outcome, Result, Trace, TraceInfo
 
 FORMAT = "agentbench"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from reviewer.importers.values import parsed
+from reviewer.importers.opening.values import parsed
 from reviewer.trace import Json, ToolCall
 
 _FENCED = re.compile(r"\A```[\w-]*\n(.*?)\n?```\Z", re.DOTALL)

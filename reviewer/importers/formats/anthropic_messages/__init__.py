@@ -14,7 +14,6 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.exchanges import body, dialect
 from reviewer.importers.formats.anthropic_messages.continued import continued
 from reviewer.importers.formats.anthropic_messages.events import is_event
 from reviewer.importers.formats.anthropic_messages.exported import is_export, request
@@ -22,12 +21,13 @@ from reviewer.importers.formats.anthropic_messages.ignored import IGNORED, IGNOR
 from reviewer.importers.formats.anthropic_messages.managed import session
 from reviewer.importers.formats.anthropic_messages.steps import CALLS, Talk
 from reviewer.importers.formats.anthropic_messages.streamed import apart, begins, is_piece, message_of
-from reviewer.importers.records import mostly, peeked, rows, values
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, kind_of
-from reviewer.importers.wrappings import stranger
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, kind_of
+from reviewer.importers.shapes.exchanges import body, dialect
+from reviewer.importers.shapes.records import mostly, peeked, rows, values
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
+from reviewer.importers.shapes.wrappings import stranger
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "anthropic_messages"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from reviewer.importers.values import as_list
+from reviewer.importers.opening.values import as_list
 from reviewer.trace import Json, digest
 
 Pair: TypeAlias = Callable[[dict[str, Any]], "tuple[dict[str, Any], dict[str, Any]] | None"]

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.anthropic_messages.steps import RESULT_IDS, Talk, call_in, tokens_in
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft
 from reviewer.trace import Ended, Json, Metrics
 
 PREFIX = "client.beta.sessions"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_id, as_list, as_str
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str
 from reviewer.trace import Json
 
 _ROLES = {"human": "user", "assistant": "assistant"}

@@ -6,9 +6,9 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.anthropic_messages.events import Events
 from reviewer.importers.formats.anthropic_messages.ignored import IGNORED_EVENTS
 from reviewer.importers.formats.anthropic_messages.steps import Talk
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import span
+from reviewer.importers.opening.values import span
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo
 
 

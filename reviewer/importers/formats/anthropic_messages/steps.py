@@ -10,9 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import as_code, as_dict, as_id, as_int, as_list, as_str, kind_of, shown, total
+from reviewer.importers.opening.values import (
+    as_code,
+    as_dict,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    kind_of,
+    shown,
+    total,
+)
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 CALLS = {"tool_use", "server_tool_use", "mcp_tool_use"}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_int, as_list, as_str, parsed
+from reviewer.importers.opening.values import as_dict, as_int, as_list, as_str, parsed
 from reviewer.trace import Json
 
 START, ERROR = "message_start", "error"

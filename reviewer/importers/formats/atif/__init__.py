@@ -23,12 +23,12 @@ from reviewer.importers.formats.atif.segments import (
     joined,
 )
 from reviewer.importers.formats.atif.steps import Steps
-from reviewer.importers.harbor import Trial, trial_of
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, kind_of, span
+from reviewer.importers.joining.harbor import Trial, trial_of
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_int, as_list, as_str, kind_of, span
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes
 
 FORMAT = "atif"

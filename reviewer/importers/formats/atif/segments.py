@@ -14,9 +14,9 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Source
-from reviewer.importers.beside import plain_name, read_beside
-from reviewer.importers.decode import decode
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, shown
+from reviewer.importers.opening.beside import plain_name, read_beside
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, shown
 from reviewer.trace import Json
 
 NEXT = "continued_trajectory_ref"

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_float,
@@ -23,6 +21,8 @@ from reviewer.importers.values import (
     kind_of,
     shown,
 )
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, Source, ToolCall
 
 SOURCES: dict[str, Source] = {"system": "system", "user": "user", "agent": "agent"}

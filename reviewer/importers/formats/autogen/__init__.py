@@ -12,13 +12,13 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Drafts
 from reviewer.importers.formats.autogen import recorder, v02, v04
-from reviewer.importers.records import rows, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import MARK, task_of
-from reviewer.importers.values import as_dict, as_float, as_int, as_list, as_str, dumped, span, total
+from reviewer.importers.opening.values import as_dict, as_float, as_int, as_list, as_str, dumped, span, total
+from reviewer.importers.shapes.drafts import Drafts
+from reviewer.importers.shapes.records import rows, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import MARK, task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "autogen"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reviewer.importers.conversation import Conversation
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.autogen.v04 import calls_in
-from reviewer.importers.model_parts import Said
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, kind_of, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, kind_of, shown
+from reviewer.importers.shapes.conversation import Conversation
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.model_parts import Said
 from reviewer.trace import Json, Metrics, Result, Source, ToolCall
 
 _SOURCES: dict[str, Source] = {"SystemMessage": "system", "UserMessage": "user", "AssistantMessage": "agent"}

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, kind_of
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, kind_of
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Result, ToolCall
 
 _RAN = re.compile(r"\A\s*exitcode: (-?\d+) \(execution (?:failed|succeeded)\)")

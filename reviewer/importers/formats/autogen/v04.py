@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 _TEXTS = {

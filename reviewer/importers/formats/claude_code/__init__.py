@@ -13,7 +13,6 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import calls_in
 from reviewer.importers.formats.claude_code.agents import (
     identity,
     parent_of,
@@ -25,10 +24,11 @@ from reviewer.importers.formats.claude_code.ignored import IGNORED, QUIET_ROWS
 from reviewer.importers.formats.claude_code.rows import Row, path, rows, sidechains
 from reviewer.importers.formats.claude_code.steps import LOCAL, Steps, tokens_in
 from reviewer.importers.formats.claude_code.told import ended_of, model_of, usage_of
-from reviewer.importers.records import objects
-from reviewer.importers.sessions import session_content, session_raw
-from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_float, as_int, as_str, dumped, span, total
+from reviewer.importers.opening.values import as_dict, as_float, as_int, as_str, dumped, span, total
+from reviewer.importers.shapes.content import calls_in
+from reviewer.importers.shapes.records import objects
+from reviewer.importers.shapes.sessions import session_content, session_raw
+from reviewer.importers.shapes.task_ids import MARK, SESSION, task_of
 from reviewer.trace import Trace, TraceInfo, digest, record_hashes
 
 FORMAT = "claude_code"

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers.beside import plain_name, read_beside, regular
-from reviewer.importers.decode import decode
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.claude_code.rows import Row, rows, sidechains
 from reviewer.importers.formats.claude_code.steps import Steps, calls_of
-from reviewer.importers.values import as_dict, as_str
+from reviewer.importers.opening.beside import plain_name, read_beside, regular
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.values import as_dict, as_str
+from reviewer.importers.shapes.drafts import Draft
 from reviewer.trace import ToolCall, trace_id
 
 FORMAT = "claude_code"

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from reviewer.importers.base import Source
-from reviewer.importers.content import calls_in
-from reviewer.importers.values import as_dict, as_list, as_str, kind_of
+from reviewer.importers.opening.values import as_dict, as_list, as_str, kind_of
+from reviewer.importers.shapes.content import calls_in
 
 CONVERSATION = ("user", "assistant")
 

@@ -10,12 +10,12 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.claude_code.commands import spoken
 from reviewer.importers.formats.claude_code.ignored import QUIET_SYSTEM
 from reviewer.importers.formats.claude_code.rows import Row
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_str, iso, shown
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_int, as_str, iso, shown
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 # What commands leave that the program runs itself.

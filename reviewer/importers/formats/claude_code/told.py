@@ -7,7 +7,7 @@ from typing import Any
 
 from reviewer.importers.formats.claude_code.rows import Row
 from reviewer.importers.formats.claude_code.steps import SYNTHETIC, Steps
-from reviewer.importers.values import as_dict, as_str
+from reviewer.importers.opening.values import as_dict, as_str
 from reviewer.trace import Ended
 
 

@@ -13,17 +13,17 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, NotATrace, Source
-from reviewer.importers.content import calls_in
 from reviewer.importers.formats.claude_code.rows import Row
 from reviewer.importers.formats.claude_code.steps import tokens_in
 from reviewer.importers.formats.claude_code.told import ended_of, model_of, usage_of
 from reviewer.importers.formats.claude_code_stream.ignored import IGNORED
 from reviewer.importers.formats.claude_code_stream.stream import Stream
-from reviewer.importers.records import Record, objects
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_float, as_int, as_list, as_str, dumped, span, total
+from reviewer.importers.opening.values import as_dict, as_float, as_int, as_list, as_str, dumped, span, total
+from reviewer.importers.shapes.content import calls_in
+from reviewer.importers.shapes.records import Record, objects
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, SESSION, task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "claude_code_stream"

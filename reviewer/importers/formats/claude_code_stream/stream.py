@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.claude_code.rows import Row
 from reviewer.importers.formats.claude_code.steps import Steps
 from reviewer.importers.formats.claude_code_stream.ignored import QUIET_ROWS, QUIET_SYSTEM
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.shapes.drafts import Draft
 from reviewer.trace import Ended, Step
 
 COMPACTED = "[The conversation was compacted here.]"

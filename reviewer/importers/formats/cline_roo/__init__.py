@@ -12,17 +12,17 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.beside import read_beside
 from reviewer.importers.formats.cline_roo.history import ENVIRONMENT, History, rows_of
 from reviewer.importers.formats.cline_roo.ignored import IGNORED
 from reviewer.importers.formats.cline_roo.ui import Shown
 from reviewer.importers.formats.cline_roo.xml import result_of
-from reviewer.importers.loading import lenient
-from reviewer.importers.records import objects
-from reviewer.importers.sessions import session_content, session_raw
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_list, as_str, span
+from reviewer.importers.opening.beside import read_beside
+from reviewer.importers.opening.loading import lenient
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_list, as_str, span
+from reviewer.importers.shapes.records import objects
+from reviewer.importers.shapes.sessions import session_content, session_raw
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "cline_roo"

@@ -10,10 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.cline_roo.xml import reply, result_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_float,
@@ -27,6 +25,8 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 ENVIRONMENT = "<environment_details>"

@@ -10,11 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from reviewer.importers.content import placeholder
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.cline_roo.history import ENVIRONMENT, MODEL, judged
 from reviewer.importers.formats.cline_roo.xml import result_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_int,
@@ -25,6 +23,8 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import placeholder
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 # What is asked or said when a tool is used, and the tool where the text does not name it.

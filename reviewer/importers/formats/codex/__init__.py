@@ -15,11 +15,11 @@ from reviewer.importers.formats.codex.exec_stream import Events, is_exec
 from reviewer.importers.formats.codex.ignored import IGNORED
 from reviewer.importers.formats.codex.parents import parent_source, parent_thread
 from reviewer.importers.formats.codex.rollout import BARE, Rollout, is_header, items_of
-from reviewer.importers.records import Record, sample
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_int, as_str, span
+from reviewer.importers.opening.values import as_dict, as_int, as_str, span
+from reviewer.importers.shapes.records import Record, sample
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, SESSION, task_of
 from reviewer.trace import Json, Step, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "codex"

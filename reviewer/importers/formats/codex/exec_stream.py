@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.openai_responses.calls import arguments_of, readable_error
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_code, as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_code, as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Ended, Json, Result, ToolCall
 
 ITEMS = {"item.started", "item.updated", "item.completed"}

@@ -10,14 +10,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.codex.ignored import QUIET_EVENTS, QUIET_ROWS
 from reviewer.importers.formats.codex.injected import injected, request, summary
 from reviewer.importers.formats.openai_responses.calls import readable_error
 from reviewer.importers.formats.openai_responses.items import HIDDEN, Items
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_code, as_dict, as_float, as_int, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_code, as_dict, as_float, as_int, as_list, as_str, iso, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Ended, Json, Metrics
 
 # Ends of a turn, and what they say of the run when nothing follows.

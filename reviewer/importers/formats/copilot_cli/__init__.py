@@ -12,10 +12,10 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.copilot_cli import sessions
 from reviewer.importers.formats.copilot_cli.ignored import IGNORED
 from reviewer.importers.formats.copilot_cli.old import is_old, read_old
-from reviewer.importers.spans.run import Form
-from reviewer.importers.spans.shapes import peek
-from reviewer.importers.spans.span import Span
-from reviewer.importers.spans.traces import traces
+from reviewer.importers.shapes.spans.run import Form
+from reviewer.importers.shapes.spans.shapes import peek
+from reviewer.importers.shapes.spans.span import Span
+from reviewer.importers.shapes.spans.traces import traces
 
 FORMAT = "copilot_cli"
 ABOUT = "GitHub Copilot CLI sessions (`~/.copilot/session-state/<id>/events.jsonl`), Visual Studio's spans"

@@ -10,13 +10,23 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.copilot_cli.ignored import NOTICES, QUIET
 from reviewer.importers.formats.copilot_cli.rows import Event
-from reviewer.importers.spans.messages import arguments_of, words
-from reviewer.importers.spans.span import first
-from reviewer.importers.spans.steps import INJECTED
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, shown, span
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    iso,
+    shown,
+    span,
+)
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.spans.messages import arguments_of, words
+from reviewer.importers.shapes.spans.span import first
+from reviewer.importers.shapes.spans.steps import INJECTED
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 _EXIT = re.compile(r"(?:exited with )?exit code:? (-?\d{1,6})\b", re.IGNORECASE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.importers.spans.ignored import IGNORED as OF_SPANS
+from reviewer.importers.shapes.spans.ignored import IGNORED as OF_SPANS
 
 _STREAM = "pieces of what a later event says whole"
 _STATE = "of the program, not of the conversation"

@@ -11,11 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft
-from reviewer.importers.entries import Entries
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, shown, span
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, shown, span
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.entries import Entries
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FAILED, DENIED = ("failure", "error", "timeout"), ("rejected", "denied")

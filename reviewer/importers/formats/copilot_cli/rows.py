@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_id, as_str
+from reviewer.importers.opening.values import as_dict, as_id, as_str
 
 
 @dataclass(frozen=True, slots=True)

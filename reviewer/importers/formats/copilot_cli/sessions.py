@@ -8,11 +8,21 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.copilot_cli.events import Steps
 from reviewer.importers.formats.copilot_cli.ignored import OF_EVENTS
 from reviewer.importers.formats.copilot_cli.rows import Event
-from reviewer.importers.records import objects, rows
-from reviewer.importers.spans.span import first
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, dumped, kind_of, span, total
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    dumped,
+    kind_of,
+    span,
+    total,
+)
+from reviewer.importers.shapes.records import objects, rows
+from reviewer.importers.shapes.spans.span import first
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, SESSION, task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 TALK = ("user.message", "assistant.message")

@@ -12,11 +12,11 @@ from typing import Any
 from reviewer.importers.base import Imported, NotATrace, Source
 from reviewer.importers.formats.gemini_cli.log import Chat, Message, folded
 from reviewer.importers.formats.gemini_cli.steps import AGENT, NOTICES, Steps
-from reviewer.importers.records import objects
-from reviewer.importers.sessions import session_content, session_raw
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, span
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, span
+from reviewer.importers.shapes.records import objects
+from reviewer.importers.shapes.sessions import session_content, session_raw
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "gemini_cli"

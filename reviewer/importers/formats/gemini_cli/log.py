@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reviewer.importers.base import Source
-from reviewer.importers.sessions import session_rows
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, kind_of
+from reviewer.importers.shapes.sessions import session_rows
 from reviewer.trace import Json
 
 

@@ -9,10 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.gemini_cli.log import Message
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_id,
@@ -24,6 +22,8 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import placeholder, readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 AGENT = {"gemini", "model", "assistant"}

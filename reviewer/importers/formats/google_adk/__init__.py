@@ -10,14 +10,14 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.google_adk.events import Reader, calls_in, is_event, snake
-from reviewer.importers.records import records, rows, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, kind_of, span
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, kind_of, span
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.records import records, rows, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, renumbered, trace_id
 
 FORMAT = "google_adk"

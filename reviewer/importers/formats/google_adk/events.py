@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso, kind_of
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso, kind_of
+from reviewer.importers.shapes.content import placeholder, readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])([A-Z])")

@@ -15,9 +15,19 @@ from reviewer.importers.formats.inspect.archive import Sample, is_log, samples
 from reviewer.importers.formats.inspect.messages import Messages, tokens_in
 from reviewer.importers.formats.inspect.pool import Pool, rebuilt
 from reviewer.importers.formats.inspect.scores import has_scores, outcomes
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import totals
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, dumped, iso, shown
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    dumped,
+    iso,
+    shown,
+)
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import totals
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, trace_id
 
 FORMAT = "inspect"

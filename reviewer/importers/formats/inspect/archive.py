@@ -16,9 +16,9 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import NotATrace, Source
-from reviewer.importers.decode import decode
-from reviewer.importers.values import as_dict, kind_of
-from reviewer.importers.zips import Archive, BadMember
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.values import as_dict, kind_of
+from reviewer.importers.opening.zips import Archive, BadMember
 
 HEADERS = ("header.json", "_journal/start.json")
 KNOWN = re.compile(r"\A(?:header\.json|summaries\.json|reductions\.json|_journal/[\w./\-]+)\Z")

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import readable, text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.inspect.pool import compactions, model_events, reply
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -24,6 +22,8 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import readable, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 READ = {"id", "role", "content", "source", "tool_calls", "tool_call_id", "function", "error", "model"}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_list, as_str
+from reviewer.importers.opening.values import as_dict, as_list, as_str
 from reviewer.trace import Json
 
 _REFERENCE = re.compile(r"attachment://([0-9a-f]{32})")

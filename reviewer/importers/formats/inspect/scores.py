@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from reviewer.importers.formats.inspect.pool import Pool, events
-from reviewer.importers.values import as_dict, as_float, as_score, verdict
+from reviewer.importers.opening.values import as_dict, as_float, as_score, verdict
 from reviewer.trace import Json, Outcome
 
 LETTERS = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}

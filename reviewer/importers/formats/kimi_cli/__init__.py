@@ -16,11 +16,11 @@ from reviewer.importers.formats.kimi_cli.context import MARKS, TALK, Context
 from reviewer.importers.formats.kimi_cli.ignored import IGNORED
 from reviewer.importers.formats.kimi_cli.parents import context_parent, twin, wire_parent
 from reviewer.importers.formats.kimi_cli.wire import Wire
-from reviewer.importers.records import Record, sample
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_str, span
+from reviewer.importers.opening.values import as_dict, as_str, span
+from reviewer.importers.shapes.records import Record, sample
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "kimi_cli"

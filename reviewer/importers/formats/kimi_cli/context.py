@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Ended, Json, Result, ToolCall
 
 MARKS = {"_checkpoint", "_usage", "_system_prompt"}

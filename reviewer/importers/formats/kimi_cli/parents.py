@@ -11,9 +11,9 @@ from pathlib import Path
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Source
-from reviewer.importers.beside import plain_name, read_beside
-from reviewer.importers.decode import decode
-from reviewer.importers.values import as_dict, as_str, parsed
+from reviewer.importers.opening.beside import plain_name, read_beside
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.values import as_dict, as_str, parsed
 
 _CHILD = re.compile(r"\A(?P<session>.+)_[A-Za-z][\w-]*_\d+\Z")
 

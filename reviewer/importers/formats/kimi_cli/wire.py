@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.kimi_cli.context import answer, put, result, said
 from reviewer.importers.formats.kimi_cli.ignored import QUIET_ROWS
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, total
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, total
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Ended, Metrics, ToolCall
 
 REASONS: dict[str, Ended] = {

@@ -23,13 +23,13 @@ from reviewer.importers.formats.langfuse.observations import (
 )
 from reviewer.importers.formats.langfuse.scores import outcomes
 from reviewer.importers.formats.langfuse.steps import Steps, generations
-from reviewer.importers.model_parts import unwrapped
-from reviewer.importers.records import objects, rows
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.shelf import Row, Shelf
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, kind_of, span
+from reviewer.importers.opening.shelf import Row, Shelf
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, kind_of, span
+from reviewer.importers.shapes.model_parts import unwrapped
+from reviewer.importers.shapes.records import objects, rows
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo
 
 FORMAT = "langfuse"

@@ -12,8 +12,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from reviewer.importers.model_parts import unwrapped
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_str, iso, moment, parsed, span
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_str,
+    iso,
+    moment,
+    parsed,
+    span,
+)
+from reviewer.importers.shapes.model_parts import unwrapped
 from reviewer.trace import Json
 
 TYPES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from reviewer.importers.values import as_score, as_str
-from reviewer.importers.verdicts import passed
+from reviewer.importers.opening.values import as_score, as_str
+from reviewer.importers.shapes.verdicts import passed
 from reviewer.trace import Json, Outcome
 
 

@@ -26,13 +26,13 @@ from reviewer.importers.formats.langsmith.runs import (
     ordered,
 )
 from reviewer.importers.formats.langsmith.steps import Steps, model_calls
-from reviewer.importers.records import objects, rows
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.shelf import Row, Shelf
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_score, as_str, kind_of, span
-from reviewer.importers.verdicts import passed
+from reviewer.importers.opening.shelf import Row, Shelf
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_score, as_str, kind_of, span
+from reviewer.importers.shapes.records import objects, rows
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
+from reviewer.importers.shapes.verdicts import passed
 from reviewer.trace import Json, Outcome, Trace, TraceInfo
 
 FORMAT = "langsmith"

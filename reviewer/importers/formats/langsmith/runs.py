@@ -9,7 +9,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, moment, span
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    iso,
+    moment,
+    span,
+)
 from reviewer.trace import Json
 
 TYPES = {"chain", "llm", "tool", "retriever", "parser", "prompt", "embedding"}

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from reviewer.importers.content import readable
-from reviewer.importers.conversation import Conversation, metrics_of, words
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.langsmith.runs import TYPES, Run, within
-from reviewer.importers.model_messages import recognised, said
-from reviewer.importers.model_parts import Said, unwrapped
-from reviewer.importers.values import as_dict, as_list, as_str, shown
+from reviewer.importers.opening.values import as_dict, as_list, as_str, shown
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.conversation import Conversation, metrics_of, words
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.model_messages import recognised, said
+from reviewer.importers.shapes.model_parts import Said, unwrapped
 from reviewer.trace import Ended, Json, Result, Step, ToolCall
 
 _FINISH: dict[str, Ended] = {

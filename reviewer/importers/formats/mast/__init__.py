@@ -13,14 +13,14 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.mast.names import EARLIER, NONE, SET, mode_of, order
 from reviewer.importers.formats.mast.texts import steps_of
-from reviewer.importers.label_sets import paragraphs
-from reviewer.importers.records import Record, mostly, records, sample
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import instance, task_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, shown
+from reviewer.importers.joining.label_sets import paragraphs
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, shown
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record, mostly, records, sample
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import instance, task_of
 from reviewer.label import Annotator, Decision
 from reviewer.label_file import Item
 from reviewer.trace import Json, Outcome, Trace, TraceInfo

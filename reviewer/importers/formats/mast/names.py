@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from reviewer.importers.label_sets import LabelSet, loaded
+from reviewer.importers.joining.label_sets import LabelSet, loaded
 
 SET = LabelSet("mast", "mast", "2025-03-17")
 EARLIER, NONE = "earlier_mode", "none_marked"

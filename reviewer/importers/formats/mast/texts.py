@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.talks import Talk
-from reviewer.importers.values import as_dict, as_list, kind_of, parsed
+from reviewer.importers.opening.values import as_dict, as_list, kind_of, parsed
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.talks import Talk
 from reviewer.trace import Json
 
 HEADS = tuple(

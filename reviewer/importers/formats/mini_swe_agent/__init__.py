@@ -12,12 +12,12 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.mini_swe_agent.messages import FENCE_OPEN, Messages
-from reviewer.importers.predictions import predicted
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.reports import beside
-from reviewer.importers.task_ids import instance as named_after
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_str, shown, span, total
+from reviewer.importers.joining.predictions import predicted
+from reviewer.importers.joining.reports import beside
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_str, shown, span, total
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.task_ids import instance as named_after
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, trace_id
 
 FORMAT = "mini_swe_agent"

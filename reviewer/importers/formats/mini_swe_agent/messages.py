@@ -11,10 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.mini_swe_agent.responses import as_chat
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_float,
@@ -27,6 +25,8 @@ from reviewer.importers.values import (
     kind_of,
     shown,
 )
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 FENCE_OPEN = re.compile(r"```(?:mswea_bash_command|bash)\b")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_list, as_str, shown
+from reviewer.importers.opening.values import as_dict, as_list, as_str, shown
 from reviewer.trace import Json
 
 

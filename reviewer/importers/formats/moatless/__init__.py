@@ -13,16 +13,16 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.moatless.transitions import Transitions
 from reviewer.importers.formats.moatless.tree import Node, Path, nodes_of, paths
-from reviewer.importers.origins import origin_of
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.reports import beside, load
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import instance, task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_list, as_str, shown, span
+from reviewer.importers.joining.origins import origin_of
+from reviewer.importers.joining.reports import beside, load
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_list, as_str, shown, span
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import instance, task_of
 from reviewer.trace import Ended, Json, Outcome, Trace, TraceInfo
 
 FORMAT = "moatless"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from reviewer.importers.content import readable
-from reviewer.importers.values import as_dict, as_float, as_int, as_str, shown, total
+from reviewer.importers.opening.values import as_dict, as_float, as_int, as_str, shown, total
+from reviewer.importers.shapes.content import readable
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 # What the model thought before it acted, by the names it had in the course of the versions.

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.moatless.parts import call_of, usage_of
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Result
 
 QUIET = {"Pending"}

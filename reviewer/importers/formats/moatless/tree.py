@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.moatless.parts import call_of, observed, usage_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_list, as_str, iso, shown
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json
 
 _FINISH = {"Finish", "FinishWithTests", "Submit"}

@@ -12,18 +12,18 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers import importer
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.openai_responses import states
 from reviewer.importers.formats.openai_responses.calls import readable_error
 from reviewer.importers.formats.openai_responses.forms import Talk, events_in, form, talks
 from reviewer.importers.formats.openai_responses.ignored import IGNORED
 from reviewer.importers.formats.openai_responses.items import Items
-from reviewer.importers.records import mostly, peeked, values
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, span
-from reviewer.importers.wrappings import stranger
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, span
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.records import mostly, peeked, values
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
+from reviewer.importers.shapes.wrappings import stranger
 from reviewer.trace import Ended, Json, Metrics, Trace, TraceInfo
 
 FORMAT = "openai_responses"

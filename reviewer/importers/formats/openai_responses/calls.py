@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable, text_of
-from reviewer.importers.values import as_code, as_dict, as_id, as_list, as_str, dumped, parsed, shown
+from reviewer.importers.opening.values import as_code, as_dict, as_id, as_list, as_str, dumped, parsed, shown
+from reviewer.importers.shapes.content import placeholder, readable, text_of
 from reviewer.trace import Json, Result, ToolCall
 
 Warn = Callable[[str], None]

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from reviewer.importers.base import Source
-from reviewer.importers.exchanges import dialect
 from reviewer.importers.formats.openai_responses.calls import is_call, is_output
-from reviewer.importers.records import rows
-from reviewer.importers.sessions import session_content, session_raw
-from reviewer.importers.values import as_dict, as_list, as_str, dumped, parsed
+from reviewer.importers.opening.values import as_dict, as_list, as_str, dumped, parsed
+from reviewer.importers.shapes.exchanges import dialect
+from reviewer.importers.shapes.records import rows
+from reviewer.importers.shapes.sessions import session_content, session_raw
 from reviewer.trace import Json
 
 Form = Literal["", "response", "exchange", "request", "event", "item", "message", "state", "page"]

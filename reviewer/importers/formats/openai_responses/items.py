@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.entries import ROLES
 from reviewer.importers.formats.openai_responses.calls import (
     call_of,
     inner_result,
@@ -20,7 +17,10 @@ from reviewer.importers.formats.openai_responses.calls import (
     readable_error,
     result_of,
 )
-from reviewer.importers.values import as_dict, as_list, as_str, kind_of, shown
+from reviewer.importers.opening.values import as_dict, as_list, as_str, kind_of, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.entries import ROLES
 from reviewer.trace import Json, Result
 
 COMPACTED = {"compaction", "compaction_summary", "context_compaction"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_list, as_str
+from reviewer.importers.opening.values import as_dict, as_list, as_str
 from reviewer.trace import Ended, Json
 
 # JavaScript's names for what the API calls otherwise.

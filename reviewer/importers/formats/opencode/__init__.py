@@ -20,9 +20,9 @@ from reviewer.importers.formats.opencode.stores import (
     parent_of,
 )
 from reviewer.importers.formats.opencode.traces import VERSION, traces
-from reviewer.importers.records import values
-from reviewer.importers.sessions import session_content, session_raw
-from reviewer.importers.values import as_dict, as_list, kind_of
+from reviewer.importers.opening.values import as_dict, as_list, kind_of
+from reviewer.importers.shapes.records import values
+from reviewer.importers.shapes.sessions import session_content, session_raw
 from reviewer.trace import Json
 
 ABOUT = "opencode sessions (`opencode export`, `~/.local/share/opencode/storage/session/`, `opencode.db`)"

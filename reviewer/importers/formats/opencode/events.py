@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from reviewer.importers.formats.opencode.session import Message, Session
-from reviewer.importers.values import as_dict, as_id, as_list, as_str
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str
 from reviewer.trace import Json
 
 RUN = {"step_start", "step_finish", "text", "tool_use", "reasoning", "error"}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_float, as_id
+from reviewer.importers.opening.values import as_dict, as_float, as_id
 from reviewer.trace import Json, trace_id
 
 FORMAT = "opencode"

@@ -9,10 +9,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.opencode.session import Message, requests
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_float,
@@ -26,6 +24,8 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import placeholder, readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 # How a result says that a person or a permission rule stopped the call.

@@ -12,11 +12,11 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Source
-from reviewer.importers.beside import LARGEST, plain_name, read_beside, regular
-from reviewer.importers.databases import Database, database
 from reviewer.importers.formats.opencode.session import Message, Session, families
-from reviewer.importers.loading import lenient, strictly, too_deep
-from reviewer.importers.values import as_dict, as_id
+from reviewer.importers.opening.beside import LARGEST, plain_name, read_beside, regular
+from reviewer.importers.opening.databases import Database, database
+from reviewer.importers.opening.loading import lenient, strictly, too_deep
+from reviewer.importers.opening.values import as_dict, as_id
 from reviewer.trace import Json
 
 NEEDED = {

@@ -11,9 +11,9 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.opencode.ignored import IGNORED
 from reviewer.importers.formats.opencode.session import FORMAT, Session
 from reviewer.importers.formats.opencode.steps import Steps
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, dumped, span
+from reviewer.importers.opening.values import as_dict, dumped, span
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes
 
 VERSION = 1

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers import openhands
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.openhands_v0.events import (
     Event,
     Events,
@@ -24,11 +22,13 @@ from reviewer.importers.formats.openhands_v0.events import (
     tokens,
 )
 from reviewer.importers.formats.openhands_v0.ignored import IGNORED
-from reviewer.importers.records import Record, records, values
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_list, as_str, kind_of, shown, span
+from reviewer.importers.joining import openhands
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_list, as_str, kind_of, shown, span
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.records import Record, records, values
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "openhands_v0"

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, parsed
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, parsed
+from reviewer.importers.shapes.content import text_of
 from reviewer.trace import Json, Metrics
 
 # How the harness runs a call: nothing that the model said.

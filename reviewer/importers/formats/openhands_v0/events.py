@@ -10,11 +10,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.openhands_v0.calls import call_of, response, said, usage
 from reviewer.importers.formats.openhands_v0.results import images, recalled, result_of
-from reviewer.importers.openhands import PRODDING, ended_by
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, dumped, iso, shown
+from reviewer.importers.joining.openhands import PRODDING, ended_by
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    dumped,
+    iso,
+    shown,
+)
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, Step, ToolCall
 
 QUIET = {"null", "recall", "change_agent_state", "agent_state_changed", "condensation_request"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable, text_of
-from reviewer.importers.openhands import framed
-from reviewer.importers.values import as_code, as_dict, as_list, as_str, parsed, shown
+from reviewer.importers.joining.openhands import framed
+from reviewer.importers.opening.values import as_code, as_dict, as_list, as_str, parsed, shown
+from reviewer.importers.shapes.content import placeholder, readable, text_of
 from reviewer.trace import Result
 
 # The editor has no flag of its own: what went wrong begins so.

@@ -10,19 +10,19 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from reviewer.errors import InputError
-from reviewer.importers import openhands
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft
-from reviewer.importers.event_files import EVENTS, stands_alone
 from reviewer.importers.formats.openhands_v1 import folder
 from reviewer.importers.formats.openhands_v1.events import Event, Events, events_of
 from reviewer.importers.formats.openhands_v1.ignored import IGNORED
 from reviewer.importers.formats.openhands_v1.kinds import is_event
-from reviewer.importers.records import Record, records, values
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_str, kind_of, shown, span
+from reviewer.importers.joining import openhands
+from reviewer.importers.joining.event_files import EVENTS, stands_alone
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_int, as_str, kind_of, shown, span
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.records import Record, records, values
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "openhands_v1"

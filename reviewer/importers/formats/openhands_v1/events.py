@@ -9,12 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.openhands_v1.kinds import ANSWERS, QUIET
 from reviewer.importers.formats.openhands_v1.results import blocks, result_of
-from reviewer.importers.openhands import PRODDING, ended_by
-from reviewer.importers.values import (
+from reviewer.importers.joining.openhands import PRODDING, ended_by
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -26,6 +24,8 @@ from reviewer.importers.values import (
     parsed,
     shown,
 )
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 _ENDS: dict[str, Ended] = {

@@ -12,10 +12,10 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Source
-from reviewer.importers.beside import LARGEST, read_beside
-from reviewer.importers.decode import decode
-from reviewer.importers.event_files import EVENTS, event_files
-from reviewer.importers.values import as_dict, as_int, as_list, total
+from reviewer.importers.joining.event_files import EVENTS, event_files
+from reviewer.importers.opening.beside import LARGEST, read_beside
+from reviewer.importers.opening.decode import decode
+from reviewer.importers.opening.values import as_dict, as_int, as_list, total
 from reviewer.trace import Json
 
 

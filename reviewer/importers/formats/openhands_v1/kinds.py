@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.importers.values import as_dict
+from reviewer.importers.opening.values import as_dict
 from reviewer.trace import Json
 
 # Kinds that tell of no step: progress, requests, logs of their own.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import placeholder, readable, text_of
-from reviewer.importers.openhands import framed
-from reviewer.importers.values import as_code, as_dict, as_str, shown
+from reviewer.importers.joining.openhands import framed
+from reviewer.importers.opening.values import as_code, as_dict, as_str, shown
+from reviewer.importers.shapes.content import placeholder, readable, text_of
 from reviewer.trace import Json, Result
 
 Warn = Callable[[str], None]

@@ -15,11 +15,11 @@ from reviewer.importers.formats.other_cli import chats, events, streams, vibe_me
 from reviewer.importers.formats.other_cli.dialects import NAMES, Row, dialect, kept_whole
 from reviewer.importers.formats.other_cli.goose_db import is_goose, sessions
 from reviewer.importers.formats.other_cli.session import Session
-from reviewer.importers.records import Record, sample
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import MARK, SESSION, task_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, dumped, parsed, span
+from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, dumped, parsed, span
+from reviewer.importers.shapes.records import Record, sample
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import MARK, SESSION, task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 FORMAT = "other_cli"

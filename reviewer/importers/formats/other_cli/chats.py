@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft
-from reviewer.importers.entries import ROLES
 from reviewer.importers.formats.other_cli.session import Session, written_calls
-from reviewer.importers.values import as_code, as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.opening.values import as_code, as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.entries import ROLES
 from reviewer.trace import Json, Result, ToolCall
 
 Row = dict[str, Any]

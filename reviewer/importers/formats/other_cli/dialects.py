@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.records import mostly
-from reviewer.importers.values import as_dict, as_list, as_str, iso
+from reviewer.importers.opening.values import as_dict, as_list, as_str, iso
+from reviewer.importers.shapes.records import mostly
 
 Row = dict[str, Any]
 TOOLS = {"toolRequest", "toolResponse"}

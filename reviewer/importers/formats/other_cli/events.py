@@ -9,10 +9,10 @@ import re
 from typing import Any
 
 from reviewer.importers.base import Source
-from reviewer.importers.content import readable
 from reviewer.importers.formats.other_cli.session import Session, decoded, joined
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, shown
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Json, Result, ToolCall
 
 Row = dict[str, Any]

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reviewer.importers.base import Source
-from reviewer.importers.databases import database
-from reviewer.importers.values import as_id, kind_of, parsed
+from reviewer.importers.opening.databases import database
+from reviewer.importers.opening.values import as_id, kind_of, parsed
 
 SESSIONS, MESSAGES = "sessions", "messages"
 OWN = "session_id = ?1 OR session_id = CAST(?1 AS BLOB)"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft
 from reviewer.importers.formats.other_cli.session import Session
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, parsed, shown
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft
 from reviewer.trace import Json, Result, ToolCall
 
 Row = dict[str, Any]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from reviewer.importers.beside import read_beside
-from reviewer.importers.values import as_dict, as_list, as_str, parsed
+from reviewer.importers.opening.beside import read_beside
+from reviewer.importers.opening.values import as_dict, as_list, as_str, parsed
 from reviewer.trace import Json
 
 _LARGEST = 4_000_000

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.other_eval import letta, puppeteer
-from reviewer.importers.records import sample
+from reviewer.importers.shapes.records import sample
 
 FORMAT = "other_eval"
 ABOUT = "Letta evals (`results.jsonl`), paths of ChatDev's puppeteer (`logs/<run>/path_*.jsonl`)"

@@ -11,13 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.other_eval.letta_messages import add_message
-from reviewer.importers.records import Record, records
-from reviewer.importers.sessions import session_raw
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import MARK, task_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -30,6 +25,11 @@ from reviewer.importers.values import (
     total,
     verdict,
 )
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record, records
+from reviewer.importers.shapes.sessions import session_raw
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import MARK, task_of
 from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo, renumbered
 
 GRADED = ("grade", "grades", "per_turn_grades", "submission", "submissions", "reward")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str, iso, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Result, ToolCall
 
 READ = {

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_str, shown
+from reviewer.importers.opening.values import as_dict, as_str, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Result, ToolCall, Trace, TraceInfo
 
 IGNORED = {"[].model_size": "of the agent, not of the run", "model_size": "of the agent, not of the run"}

@@ -13,11 +13,11 @@ from reviewer.importers.base import Imported, NotATrace, Source
 from reviewer.importers.formats.pi.ignored import IGNORED
 from reviewer.importers.formats.pi.steps import Steps, name_unknown
 from reviewer.importers.formats.pi.tree import HEADERS, calls_in, kind, own_id, path, unique
-from reviewer.importers.records import Record, objects
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_str, span
+from reviewer.importers.opening.values import as_dict, as_id, as_str, span
+from reviewer.importers.shapes.records import Record, objects
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Trace, TraceInfo, digest, record_hashes, trace_id
 
 ROLES = {"user", "assistant", "toolResult", "bashExecution"}

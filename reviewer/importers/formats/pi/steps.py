@@ -9,12 +9,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from reviewer.importers.content import placeholder, text_of
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.pi.ignored import ENDS_CONTEXT, INJECTED, NO_MODEL, QUIET, SUBTASK
 from reviewer.importers.formats.pi.tree import kind, own_id, role
-from reviewer.importers.records import Record
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_code,
     as_dict,
     as_float,
@@ -26,6 +23,9 @@ from reviewer.importers.values import (
     shown,
     total,
 )
+from reviewer.importers.shapes.content import placeholder, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import Record
 from reviewer.trace import Ended, Json, Metrics, Result, ToolCall
 
 STOPS: dict[str, Ended] = {"error": "error", "aborted": "user_stop", "length": "limit"}

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviewer.importers.base import Source
-from reviewer.importers.records import Record
-from reviewer.importers.values import as_dict, as_id, as_list, as_str
+from reviewer.importers.opening.values import as_dict, as_id, as_list, as_str
+from reviewer.importers.shapes.records import Record
 
 HEADERS = ("session", "session_start")
 

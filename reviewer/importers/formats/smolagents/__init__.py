@@ -15,12 +15,7 @@ from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.smolagents import gaia
 from reviewer.importers.formats.smolagents.messages import add_message, text_step
 from reviewer.importers.formats.smolagents.steps import Memory, from_repr, kind_of_step
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.sessions import session_content, session_raw, session_rows
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -34,6 +29,11 @@ from reviewer.importers.values import (
     span,
     verdict,
 )
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sessions import session_content, session_raw, session_rows
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Outcome, Step, Trace, TraceInfo
 
 FORMAT = "smolagents"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import string
 
-from reviewer.importers.values import as_float, shown
+from reviewer.importers.opening.values import as_float, shown
 from reviewer.trace import Json
 
 RULE = "by reviewer, with GAIA's rule (numbers as numbers, lists by element, words without case and blanks)"

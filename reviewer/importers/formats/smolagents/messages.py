@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft
-from reviewer.importers.entries import ROLES
 from reviewer.importers.formats.smolagents.pyrepr import read
 from reviewer.importers.formats.smolagents.steps import Memory, call_of, plain
-from reviewer.importers.values import as_dict, as_int, as_list, as_str, iso, shown
+from reviewer.importers.opening.values import as_dict, as_int, as_list, as_str, iso, shown
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft
+from reviewer.importers.shapes.entries import ROLES
 from reviewer.trace import Metrics, Result, ToolCall
 
 CALLING = re.compile(r"\A\s*Calling tools:\s*")

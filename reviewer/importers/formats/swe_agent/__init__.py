@@ -13,13 +13,13 @@ from typing import Any
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.swe_agent.history import Moves
-from reviewer.importers.predictions import predicted
-from reviewer.importers.records import Record, records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.reports import beside
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import instance, task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, parsed, shown
+from reviewer.importers.joining.predictions import predicted
+from reviewer.importers.joining.reports import beside
+from reviewer.importers.opening.values import as_dict, as_float, as_id, as_int, as_list, as_str, parsed, shown
+from reviewer.importers.shapes.records import Record, records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import instance, task_of
 from reviewer.trace import Ended, Json, Trace, TraceInfo
 
 FORMAT = "swe_agent"

@@ -11,9 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_float,
     as_id,
@@ -24,6 +22,8 @@ from reviewer.importers.values import (
     parsed,
     shown,
 )
+from reviewer.importers.shapes.content import text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Result, ToolCall
 
 ISSUE = re.compile(r"^ISSUE:\s*\n(.*?)(?=\n+INSTRUCTIONS:|\Z)", re.DOTALL | re.MULTILINE)

@@ -19,12 +19,22 @@ from reviewer.importers.formats.tau2_bench.grades import outcomes
 from reviewer.importers.formats.tau2_bench.ignored import IGNORED
 from reviewer.importers.formats.tau2_bench.messages import Talk
 from reviewer.importers.formats.tau2_bench.ticks import spoken
-from reviewer.importers.records import records, sample
-from reviewer.importers.repeats import Repeats
-from reviewer.importers.reports import load
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, dumped, iso, shown
+from reviewer.importers.joining.reports import load
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    dumped,
+    iso,
+    shown,
+)
+from reviewer.importers.shapes.records import records, sample
+from reviewer.importers.shapes.repeats import Repeats
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Ended, Json, Step, Trace, TraceInfo
 
 FORMAT = "tau2_bench"
@@ -242,17 +252,9 @@ def _task(run: Run, task: dict[str, Any], talk: Talk) -> str:
     given = as_dict(scenario).get("instructions", scenario)
     if not isinstance(given, dict):
         return shown(given)
-    parts = [
-        shown(given[key])
-        for key in ("reason_for_call", "known_info", "unknown_info", "task_instructions")
-        if given.get(key)
-    ]
-    parts += [
-        f"{key}: {shown(item)}"
-        for key, item in given.items()
-        if item
-        and key not in ("domain", "reason_for_call", "known_info", "unknown_info", "task_instructions")
-    ]
+    told = ("reason_for_call", "known_info", "unknown_info", "task_instructions")
+    parts = [shown(given[key]) for key in told if given.get(key)]
+    parts += [f"{key}: {shown(item)}" for key, item in given.items() if item and key not in ("domain", *told)]
     return "\n\n".join(part.strip() for part in parts)
 
 

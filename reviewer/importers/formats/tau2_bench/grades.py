@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from reviewer.facts.calls import is_write
-from reviewer.importers.values import as_dict, as_list, as_score, as_str, parsed, shown, verdict
+from reviewer.importers.opening.values import as_dict, as_list, as_score, as_str, parsed, shown, verdict
 from reviewer.trace import Json, Outcome, Step, ToolCall, canonical
 
 REVIEWS = ("review", "user_only_review", "auth_classification", "hallucination_check")

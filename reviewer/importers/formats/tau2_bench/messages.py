@@ -9,10 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from reviewer.importers.content import size, text_of
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.entries import ROLES
-from reviewer.importers.values import as_dict, as_float, as_id, as_int, as_list, as_str, iso, kind_of, shown
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_float,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    iso,
+    kind_of,
+    shown,
+)
+from reviewer.importers.shapes.content import size, text_of
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.entries import ROLES
 from reviewer.trace import Json, Metrics, Result, ToolCall
 
 READ = {

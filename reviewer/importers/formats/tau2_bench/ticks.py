@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviewer.importers.values import as_dict, as_list, as_str, kind_of
+from reviewer.importers.opening.values import as_dict, as_list, as_str, kind_of
 from reviewer.trace import Json
 
 SILENCE = 5  # ticks: one second

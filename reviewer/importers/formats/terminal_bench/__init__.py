@@ -14,14 +14,24 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, NotATrace, Source
-from reviewer.importers.beside import regular
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.terminal_bench.cast import Cast, Turn, agents_own, read_cast
 from reviewer.importers.formats.terminal_bench.episodes import Episode, add_episodes, episodes
 from reviewer.importers.formats.terminal_bench.siblings import keys_sent, pane, text_of_file
-from reviewer.importers.reports import load
-from reviewer.importers.sums import totals
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_score, as_str, dumped, iso, moment
+from reviewer.importers.joining.reports import load
+from reviewer.importers.opening.beside import regular
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_id,
+    as_int,
+    as_list,
+    as_score,
+    as_str,
+    dumped,
+    iso,
+    moment,
+)
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.sums import totals
 from reviewer.trace import (
     Ended,
     Json,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from reviewer.importers.formats.terminal_bench.screen import shown_on
-from reviewer.importers.values import as_dict, as_float, as_int, iso, kind_of
+from reviewer.importers.opening.values import as_dict, as_float, as_int, iso, kind_of
 from reviewer.trace import Json
 
 WAIT = re.compile(r"\s*;\s*tmux wait -S done\s*\Z")

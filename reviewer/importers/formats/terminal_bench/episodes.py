@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from reviewer.importers.drafts import Draft, Drafts
 from reviewer.importers.formats.terminal_bench.siblings import text_of_file
-from reviewer.importers.values import as_dict, as_list, shown
+from reviewer.importers.opening.values import as_dict, as_list, shown
+from reviewer.importers.shapes.drafts import Draft, Drafts
 from reviewer.trace import Json, Result, ToolCall
 
 _NUMBER = re.compile(r"\Aepisode-(\d{1,6})\Z")

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from reviewer.importers.beside import read_beside
 from reviewer.importers.formats.terminal_bench.cast import WAIT
 from reviewer.importers.formats.terminal_bench.screen import shown_on
+from reviewer.importers.opening.beside import read_beside
 
 LARGEST = 64_000_000
 _HARNESS = ("clear", "C-d")

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.formats.vercel_ai import chats, harness
 from reviewer.importers.formats.vercel_ai.ignored import IGNORED
-from reviewer.importers.spans.run import Form
-from reviewer.importers.spans.shapes import peek
-from reviewer.importers.spans.traces import traces
-from reviewer.importers.spans.vercel import known
+from reviewer.importers.shapes.spans.run import Form
+from reviewer.importers.shapes.spans.shapes import peek
+from reviewer.importers.shapes.spans.traces import traces
+from reviewer.importers.shapes.spans.vercel import known
 
 FORMAT = "vercel_ai"
 ABOUT = "Vercel AI SDK: spans, chats of UI messages, harness events (`.harness-observability/…/events.jsonl`)"

@@ -11,15 +11,25 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.records import objects, rows, sample
-from reviewer.importers.spans.messages import Warner, arguments_of, data, words
-from reviewer.importers.spans.run import Form
-from reviewer.importers.spans.span import first
-from reviewer.importers.sums import ids, totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import as_dict, as_id, as_int, as_list, as_str, dumped, iso, kind_of, span
+from reviewer.importers.opening.values import (
+    as_dict,
+    as_id,
+    as_int,
+    as_list,
+    as_str,
+    dumped,
+    iso,
+    kind_of,
+    span,
+)
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import objects, rows, sample
+from reviewer.importers.shapes.spans.messages import Warner, arguments_of, data, words
+from reviewer.importers.shapes.spans.run import Form
+from reviewer.importers.shapes.spans.span import first
+from reviewer.importers.shapes.sums import ids, totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import Json, Metrics, Result, ToolCall, Trace, TraceInfo, digest, record_hashes, trace_id
 from reviewer.trace import Source as Speaker
 

@@ -9,22 +9,7 @@ from typing import Any
 
 from reviewer.errors import InputError
 from reviewer.importers.base import Imported, Source
-from reviewer.importers.content import readable
-from reviewer.importers.drafts import Draft, Drafts
-from reviewer.importers.records import objects, rows
-from reviewer.importers.spans.messages import (
-    Message,
-    Warner,
-    arguments_of,
-    message_of,
-    messages_of,
-    words,
-)
-from reviewer.importers.spans.run import FINISH, Form
-from reviewer.importers.spans.steps import INJECTED
-from reviewer.importers.sums import totals
-from reviewer.importers.task_ids import task_of
-from reviewer.importers.values import (
+from reviewer.importers.opening.values import (
     as_dict,
     as_id,
     as_int,
@@ -36,6 +21,21 @@ from reviewer.importers.values import (
     shown,
     span,
 )
+from reviewer.importers.shapes.content import readable
+from reviewer.importers.shapes.drafts import Draft, Drafts
+from reviewer.importers.shapes.records import objects, rows
+from reviewer.importers.shapes.spans.messages import (
+    Message,
+    Warner,
+    arguments_of,
+    message_of,
+    messages_of,
+    words,
+)
+from reviewer.importers.shapes.spans.run import FINISH, Form
+from reviewer.importers.shapes.spans.steps import INJECTED
+from reviewer.importers.shapes.sums import totals
+from reviewer.importers.shapes.task_ids import task_of
 from reviewer.trace import (
     Ended,
     Json,

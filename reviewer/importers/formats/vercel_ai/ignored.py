@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reviewer.importers.spans.ignored import IGNORED as OF_SPANS
+from reviewer.importers.shapes.spans.ignored import IGNORED as OF_SPANS
 
 IGNORED = dict(OF_SPANS) | {
     "attributes.gen_ai": "the same as the ai.* attributes beside it",
