@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
 from reviewer.redact import encoded, hidden
@@ -26,9 +26,14 @@ __all__ = ["BEGINNING", "HIDDEN", "LITERALS", "WORDS", "Redacted", "redact"]
 _SHAPES = (*SHAPES, *COMMANDS, *SENTENCES)
 _NEEDED = tuple((need, n) for n, shape in enumerate(_SHAPES) for need in shape.needs)
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
-# these as it stands, one of WORDS in any case, what BEGINNING finds, or HIDDEN, which needs no look in ASCII.
+# these as it stands, one of WORDS in any case, what BEGINNING finds, or (never in ASCII) what HIDDEN finds.
 BEGINNING = BOT.pattern
-LITERALS = tuple(dict.fromkeys((*(need for need, _ in _NEEDED), *encoded.NEEDS)))
+LITERALS = tuple(
+    need
+    for need in dict.fromkeys((*(need for need, _ in _NEEDED), *encoded.NEEDS))
+    if not any(word in need.lower() for word in WORDS)
+)
+_IMPLIED = frozenset(one for one in _NEEDED if one[0] not in LITERALS)  # they hold one of WORDS
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
 _LONGEST_KEY = 20_000
@@ -42,12 +47,13 @@ class Redacted:
     masked: Mapping[str, int] = field(default_factory=dict)
 
 
-def redact(text: str, *, personal: bool = False) -> Redacted:
+def redact(text: str, *, personal: bool = False, holding: Collection[str] | None = None) -> Redacted:
     """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too.
 
-    Where signs that nobody sees hid one, they are gone as well.
+    Where signs that nobody sees hid one, they are gone as well. `holding`: those of LITERALS that may be
+    in the text, where that is known.
     """
-    done = _redacted(text, personal)
+    done = _redacted(text, personal, holding)
     seen = hidden.without_unseen(text)
     if seen == text:
         return done
@@ -55,17 +61,20 @@ def redact(text: str, *, personal: bool = False) -> Redacted:
     return more if sum(more.masked.values()) > sum(done.masked.values()) else done
 
 
-def _redacted(text: str, personal: bool, *, again: bool = True) -> Redacted:
+def _redacted(
+    text: str, personal: bool, holding: Collection[str] | None = None, *, again: bool = True
+) -> Redacted:
     """The same; `again`: also what is encoded."""
     counts: Counter[str] = Counter()
-    for n in sorted({n for need, n in _NEEDED if need in text}):
+    needed = _NEEDED if holding is None else [one for one in _NEEDED if one[0] in holding or one in _IMPLIED]
+    for n in sorted({n for need, n in needed if need in text}):
         text = _without(_SHAPES[n], text, counts)
     text = _without(BOT, text, counts)
     if "PRIVATE KEY" in text:
         text = _without_ends(text, counts)
     if again:
         secret = lambda said: bool(_redacted(said, personal=False, again=False).masked)  # noqa: E731
-        text = encoded.without_encoded(text, counts, secret)
+        text = encoded.without_encoded(text, counts, secret, holding)
     text = by_name(text, hidden.plain(text), counts)
     text = by_column(text, hidden.plain(text), counts)
     if personal:

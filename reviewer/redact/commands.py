@@ -74,23 +74,23 @@ COMMANDS = (
     ),
     shape(
         "password",
-        ("zip ", 'zip"'),
+        "-P",
         rf"(?P<keep>zip(?:cloak)?(?=[\s\"'\\]){_REST}-P{_GAP}?{_MARKS}){_SECRET}{{3,200}}",
     ),
     shape(
         "password",
-        ("7z ", "7za ", '7z"'),
+        "7z",
         rf"(?P<keep>\b7za?{_GAP}[adeltux]{_GAP}(?:[^\n|;]{{0,200}}?{_GAP})??-p){_SECRET}{{3,200}}",
     ),
     shape(
         "password",
-        ("rar ", 'rar"'),
+        ("unrar", "rar a "),
         rf"(?P<keep>rar{_GAP}[adeltux]{_GAP}(?:[^\n|;]{{0,200}}?{_GAP})??-p){_SECRET}{{3,200}}",
     ),
     shape(
         "password",
-        "smbclient smbmap rpcclient winexe",
-        rf"(?P<keep>\b(?:smbclient|smbmap|rpcclient|winexe)\b{_REST}(?:-U|--user)(?:{_GAP}|=)?{_MARKS}[^\s%\"']{{1,60}}%)"
+        "smb rpcclient",
+        rf"(?P<keep>\b(?:smbclient|smbmap|rpcclient)\b{_REST}(?:-U|--user)(?:{_GAP}|=)?{_MARKS}[^\s%\"']{{1,60}}%)"
         rf"{_SECRET}{{3,200}}",
     ),
     shape(
@@ -105,7 +105,7 @@ COMMANDS = (
     ),
     shape(
         "password",
-        "sqlcmd mosquitto_ ipmitool",
+        "-P",
         rf"(?P<keep>\b(?:sqlcmd|mosquitto_[a-z]{{2,4}}|ipmitool)\b{_REST}-P{_GAP}{_MARKS}){_SECRET}{{3,200}}",
     ),
     shape(

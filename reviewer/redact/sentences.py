@@ -8,16 +8,13 @@ from __future__ import annotations
 from reviewer.redact.shapes import shape
 
 _CODE = r"(?:[A-Z]{1,3}-)?[0-9]{3,4}(?:[ -][0-9]{3,4}|[0-9]{0,5})(?![0-9]|[.:/-][0-9])"
-_OF = (
-    r"(?:erification|ecurity|uthentication|uthorization|og-?in|ign-?in|ccess|ne-?[ -]?time|2FA|MFA|SMS"
-    r"|two-factor)"
-)
+_OF = r"(?:erification|ecurity|uthentication|uthorization|og-?in|ign-?in|ccess|ne-?[ -]?time|2FA|MFA|SMS)"
 _MIXED = r"(?=[^\s\"'`]{0,60}[0-9])(?=[^\s\"'`]{0,60}[A-Za-z])"
 _MARK = r"\\{0,3}[\"'`]?"
 
 _CODES = (
-    *("ication code", "ecurity code", "ization code", "ogin code", "og-in code", "ign-in code", "ccess code"),
-    *("time code", "time passcode", "2FA code", "MFA code", "SMS code", "factor code"),
+    *("ation code", "urity code", "ogin code", "-in code", "cess code", "time code", "time passcode"),
+    *("FA code", "SMS code"),
 )
 
 SENTENCES = (
@@ -49,7 +46,7 @@ SENTENCES = (
     ),
     shape(
         "seed",
-        ("nemonic", "eed phrase", "ecovery phrase"),
+        ("nemonic", "phrase"),
         r"(?P<keep>(?:[Mm]nemonic|(?:[Ss]eed|[Rr]ecovery) phrase)(?: is)?[\"':=\s\\]{1,8})"
         r"(?:[a-z]{3,8} ){11,23}[a-z]{3,8}\b",
     ),
@@ -60,13 +57,13 @@ SENTENCES = (
     ),
     shape(
         "password hash",
-        "$1$ $2a$ $2b$ $2y$ $5$ $6$ $y$ $apr1$ $argon2",
-        r"\$(?:1|2[aby]|5|6|y|apr1|argon2i?d?)\$[A-Za-z0-9./=,$+-]{20,200}",
+        "$1$ $2a$ $2b$ $2y$ $6$ $y$ $apr1$ $argon2",
+        r"\$(?:1|2[aby]|6|y|apr1|argon2i?d?)\$[A-Za-z0-9./=,$+-]{20,200}",
     ),
     shape(
         "password",
-        ":5432: :5433: :6432:",
-        r"(?P<keep>:(?:5432|5433|6432):[\w*-]{1,64}:[\w*-]{1,64}:)(?!\[masked)[^\s:\"'\\]{3,200}",  # .pgpass
+        ":5432:",
+        r"(?P<keep>:5432:[\w*-]{1,64}:[\w*-]{1,64}:)(?!\[masked)[^\s:\"'\\]{3,200}",  # .pgpass
     ),
     shape("password", "WIFI:", r"(?P<keep>\bWIFI:[^\n]{0,100}?;P:)(?!\[masked)[^;\n]{4,64}(?=;)"),
     shape("password", "psk=", r"(?P<keep>\bpsk=\\{0,3}[\"'])(?!\[masked)[^\s\"'\\]{8,63}"),

@@ -45,7 +45,7 @@ class Cleaner:
         self.masked: Counter[str] = Counter()
         self.blobs = self.cut = 0
         self._window, self._personal = window, personal
-        self._fit = frozenset() if personal else _fit(texts)
+        self._fit, self._rest, self._holding = _sorted(() if personal else texts)
 
     def __call__(self, text: str) -> str:
         if len(text) <= 2 * (self._window + _MARGIN):
@@ -63,7 +63,7 @@ class Cleaner:
     def _cleaned(self, text: str) -> str:
         if not text:
             return text
-        done = redact(text, personal=self._personal)
+        done = redact(text, personal=self._personal, holding=self._holding if text in self._rest else None)
         self.masked.update(done.masked)
         text = _BLOB.sub(self._blob, done.text)
         if text.count("\n") >= 3:
@@ -76,13 +76,15 @@ class Cleaner:
         return f"[{len(found.group()):,} characters of unbroken data]"
 
 
-def _fit(texts: Sequence[str]) -> frozenset[str]:
-    """Those of the texts in which nothing can be masked or replaced."""
+def _sorted(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Those of the texts in which nothing can be masked or replaced; the others; the LITERALS they hold."""
     sieve = Sieve(texts)
-    held = sieve.holding((*LITERALS, "\r\n")) | sieve.holding_any_case(WORDS) | sieve.without_blank(_UNBROKEN)
+    holding = frozenset(literal for literal in LITERALS if literal in sieve.whole)
+    held = sieve.holding((*holding, "\r\n")) | sieve.holding_any_case(WORDS) | sieve.without_blank(_UNBROKEN)
     for pattern in (_UNCLEAN, BEGINNING) if sieve.whole.isascii() else (_UNCLEAN, BEGINNING, HIDDEN):
         held |= {sieve.at(found.start()) for found in pattern.finditer(sieve.whole)}
-    return frozenset(text for n, text in enumerate(texts) if n not in held)
+    fit = frozenset(text for n, text in enumerate(texts) if n not in held)
+    return fit, frozenset(texts) - fit, holding
 
 
 def window(trace: Trace, budget: int) -> int:
