@@ -137,10 +137,8 @@ def test_a_room_of_the_importers_knows_only_those_below_it(file: Path) -> None:
 
 def test_every_room_of_the_importers_says_what_it_is_for() -> None:
     folder = PACKAGE / "importers"
-    rooms = {
-        path.name.removesuffix(".py") for path in folder.iterdir() if path.suffix == ".py" or path.is_dir()
-    }
-    assert rooms - {"__init__", "__pycache__"} == set(IMPORTERS) - {"list"}
+    rooms = {file.relative_to(folder).parts[0].removesuffix(".py") for file in INSIDE}
+    assert rooms - {"__init__"} == set(IMPORTERS) - {"list"}
     for room in ("opening", "shapes", "joining", "finding", "formats"):
         assert ast.get_docstring(ast.parse((folder / room / "__init__.py").read_text("utf-8")))
 
