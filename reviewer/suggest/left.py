@@ -11,9 +11,9 @@ import re
 from reviewer.facts import Error, Repeat, first_appearance, is_write
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
+from reviewer.suggest.faults import FAULT
 from reviewer.suggest.phrases import ARGUMENTS, NOT_THERE
 from reviewer.suggest.scene import Fired, Scene, fired
-from reviewer.suggest.surroundings import FAULT
 from reviewer.suggest.window import called, head, window
 from reviewer.trace import Step
 

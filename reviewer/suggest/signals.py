@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
-from reviewer.suggest.admitted import checked_and_wrong, held_up, said_it_failed
+from reviewer.suggest.admitted import held_up, said_it_failed
 from reviewer.suggest.budget import ran_out_at_work, ran_out_in_circles
 from reviewer.suggest.claims import (
     claim_against_check,
@@ -22,6 +22,8 @@ from reviewer.suggest.claims import (
     claim_unchecked,
     user_objected,
 )
+from reviewer.suggest.doubts import unasked_write
+from reviewer.suggest.faults import FAULT
 from reviewer.suggest.invented import file_not_there, made_up, not_there
 from reviewer.suggest.leaving import handed_over, never_called
 from reviewer.suggest.left import answer_not_taken, bad_arguments, error_left, failed_again_and_again
@@ -29,7 +31,7 @@ from reviewer.suggest.passed import passed_clean
 from reviewer.suggest.phrases import DANGER, POLICY, REFUSES
 from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.suggest.spoken import says_it_is_stuck
-from reviewer.suggest.surroundings import FAULT, blocked, environment, stopped_by_filter
+from reviewer.suggest.surroundings import blocked, environment, stopped_by_filter
 from reviewer.suggest.undone import extra_call, out_of_order, refused_call, wrong_value
 from reviewer.suggest.window import head, window
 
@@ -125,6 +127,7 @@ def policy(scene: Scene) -> tuple[int, str] | None:
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     never_acted,
     passed_clean,
+    unasked_write,
     claim_against_check,
     refused,
     claim_unchecked,
@@ -142,7 +145,6 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     out_of_order,
     refused_call,
     user_objected,
-    checked_and_wrong,
     ran_out_at_work,
     handed_over,
     said_it_failed,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.circles import notes
+from reviewer.suggest.faults import FAULT, SPOKEN, one_thing
 from reviewer.suggest.invented import file_not_there, made_up, not_there
 from reviewer.suggest.phrases import REFUSES
 from reviewer.suggest.scene import Fired, Scene, claimed, fired, of_budget
@@ -32,26 +33,9 @@ _DECIDING = re.compile(  # of a filter's words those that say which one it was
     r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
     r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
 )
-FAULT = re.compile(
-    r"temporary failure in name resolution|could ?n[o']t resolve host|name or service not known|getaddrinfo"
-    r"|proxy ?error|no space left on device|out of memory|\boom[- ]?kill|cannot allocate memory"
-    r"|too many requests|\b(?:error:? )?(?:429|50[234])\b[: ]{1,2}[A-Z]\w+"
-    r"|service (?:is )?(?:temporarily )?unavailable"
-    r"|bad gateway|gateway time-?out|(?:read|connection|request|operation) timed out|timeout ?error"
-    r"|connection (?:refused|reset|aborted|broken|error)|ConnectionError|max retries exceeded|rate ?limit"
-    r"|IncompleteRead|read-only file system|InternalServerError|APIConnectionError",
-    re.IGNORECASE,
-)
 _NO = re.compile(
     r"captcha|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}forbidden|access denied"
     r"|moderation|blocked by|content[ _]filter|permission denied|not permitted",
-    re.IGNORECASE,
-)
-_SPOKEN = re.compile(
-    r"unavailable|timed? ?-?out|time-?outs?\b|network|connect(?:ion|ivity)|unreachable"
-    r"|service (?:issue|error|problem)|technical (?:issue|difficult)|temporary (?:issue|problem)|rate limit"
-    r"|\b(?:429|50[0234])\b|blocked|captcha"
-    r"|out of (?:memory|space|disk)|no space left|not respond|internet access|system (?:error|issue)",
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(
@@ -184,8 +168,12 @@ def environment(scene: Scene) -> Fired | None:
 
     Either no turn was left to name it, or it was met more than once and the last words name it. Where
     something had been written and no outcome is known, the work may be whole all the same. A budget that ends
-    is no fault.
+    is no fault. Or one thing alone, which the expected result needs, was never to be had.
     """
+    return _at_the_end(scene) or one_thing(scene)
+
+
+def _at_the_end(scene: Scene) -> Fired | None:
     facts = scene.facts
     if (facts.passed is not False and facts.last_write is not None) or claimed(facts):
         return None
@@ -234,7 +222,7 @@ def _without_a_turn(scene: Scene, fault: Error) -> Fired | None:
 def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     """A fault that was met more than once, and that the last words of the agent name."""
     claim = scene.facts.claim
-    spoken = _SPOKEN.search(claim.quote[:8_000]) if claim and claim.step > faults[-1].step else None
+    spoken = SPOKEN.search(claim.quote[:8_000]) if claim and claim.step > faults[-1].step else None
     if claim is None or spoken is None or _GOES_ON.search(claim.quote[:8_000]):
         return None  # passed over, or an answer is given all the same
     if len(faults) < _TWICE:

@@ -37,6 +37,8 @@ SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument '
 DENIED = call("Write", {"file_path": "a.md"}, "you haven't granted it yet", denied=True)
 GONE = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
 MISSING = says("I was unable to find a.csv anywhere.")
+RULE = Step(0, "system", "Before a change list its details and obtain an explicit yes.")
+CANCELLED = call("cancel_order", {"order_id": "#W1234"}, '{"status": "cancelled"}')
 STATE = (Outcome(passed=False, expected_state={"a": 1}, final_state={"a": 2}),)
 LIMITED = "RuntimeError: Agent reached maximum iteration of 50"
 ASKED = user("Please cancel my order #W1234.")
@@ -208,7 +210,12 @@ CASES = {
         trace(user("Sort a.csv"), GONE, bash("find . -name a.csv"), MISSING),
         FAILED,
     ),
-    "checked_and_wrong": Case(trace(EDIT, bash("pytest", "3 passed"), DONE), 2, trace(EDIT, DONE), FAILED),
+    "unasked_write": Case(
+        trace(RULE, ASKED, CANCELLED, says("It is cancelled.")),
+        3,
+        trace(RULE, ASKED, says("Shall I cancel it?"), user("Yes."), CANCELLED),
+        PASSED,
+    ),
     "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
     "stopped_by_filter": Case(
         trace(user("Look it up"), says("I type it.\n'code': 'content_filter', 'message': 'filtered'")),
