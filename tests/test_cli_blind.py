@@ -123,6 +123,7 @@ def test_a_conflict_is_told_without_what_was_said(cli: Cli, tmp_path: Path) -> N
 
 def test_agreement_is_a_look_for_whoever_asks_by_name(cli: Cli) -> None:
     one, two = ids(cli)[:2]
+    assert cli("suggest").status == 0
     says(cli, one, "planning_drift", "ana")
     says(cli, one, "tool_misuse", "ben")
     says(cli, two, "other", "ben")
@@ -133,6 +134,8 @@ def test_agreement_is_a_look_for_whoever_asks_by_name(cli: Cli) -> None:
         ran = cli("agreement", "--as", "ana", *more)
         assert ran.status == 0 and "left out: 1 trace that ana has not labelled" in ran.err
         assert "cem" not in ran.out and '"shared": 2' not in ran.out
+        assert "rules" not in ran.out  # nor is she told what machines say of what she may label anew
+    assert "rules" in cli("agreement").out
     assert says(cli, one, "tool_misuse", "ana") == "peers"
     assert says(cli, two, "other", "ana") == "blind"  # not labelled by her: left out
 

@@ -1,6 +1,7 @@
 """`export`: which rows go out, which options go together, and that nothing is ignored in silence."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -84,6 +85,21 @@ def test_one_annotator_alone(store: Store, reviewer: Cli) -> None:
     for row in rows(reviewer("export", "jsonl", "--history", "--annotator", "ana")):
         said = [*row["labels"], *row["blind_labels"], *row["adjudications"], *row["notes"], *row["history"]]
         assert said and {event["annotator"]["name"] for event in said} == {"ana"}
+    say(store, store.traces.all()[0].trace_id, "flag", who="ben")  # what others flagged is theirs
+    assert not rows(reviewer("export", "jsonl", "--flagged", "--annotator", "ana"))
+    assert rows(reviewer("export", "jsonl", "--flagged", "--annotator", "ben"))
+
+
+def test_the_card_of_one_annotator_tells_of_nobody_else(store: Store, reviewer: Cli, tmp_path: Path) -> None:
+    filled(store)
+    given = ("export", "dataset", "--jsonl", "-o", tmp_path / "ana", "--annotator", "ana")
+    assert reviewer(*given).status == 0
+    card = (tmp_path / "ana" / "README.md").read_text("utf-8")
+    assert "how far others agree with them is not told here" in card
+    told = re.findall(r"annotator \d", card)
+    assert told and len(set(told)) == 1 and "Cohen's kappa" not in card and "Fleiss" not in card
+    (round,) = re.findall(r"\| 1 \| (\d) \| \d \| yes \|", card)
+    assert int(round) == sum(e.kind == "label" and e.annotator == "a1-ana" for e in store.labels.heads())
 
 
 def test_splits_are_told_and_written(store: Store, reviewer: Cli) -> None:
@@ -124,6 +140,7 @@ def test_splits_are_told_and_written(store: Store, reviewer: Cli) -> None:
         (("jsonl", "--gold", "--history"), 2, "--gold and --history exclude each other"),
         (("csv", "--labels", "--history"), 2, "exclude each other"),
         (("jsonl", "--round", "99"), 1, "--round 99: there is no such round; there is 1"),
+        (("jsonl", "--annotator", "ana", "--status", "disagreed"), 2, "--status tells what others said"),
         (("csv", "--round", "2"), 1, "there is no such round"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import click
 
 from reviewer.cli import out, told
@@ -54,8 +56,9 @@ def command_agreement(
     """Agreement between annotators, with oneself, and of each suggester with people.
 
     Blind labels only; pairs with an assisted label are listed apart. An interval is one of 95 %; where a task
-    has several traces, the task is what it rests on. With --as, only traces that NAME labelled count, and
-    what NAME labels anew after it is not blind; without, it is the lead's view and nothing is recorded.
+    has several traces, the task is what it rests on. With --as, only traces that NAME labelled count, no
+    suggester does, and what NAME labels anew after it is not blind; without, it is the lead's view and
+    nothing is recorded.
     """
     if by_round and (round or require):
         raise click.UsageError("--rounds is about all rounds; it goes without --round and --require")
@@ -77,6 +80,8 @@ def command_agreement(
         number = there(store, round)
         those = None if only is None else only.get(number, frozenset())
         found = agreement(store, taxonomy, number, across=across, bootstrap=drawn, only=those)
+    if name is not None:  # whoever may label further is not told what machines said of it
+        found = replace(found, suggesters=())
     if wanted:
         from reviewer.study.agreement_gate import chosen, judge
 

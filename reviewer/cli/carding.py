@@ -22,6 +22,7 @@ SETTLED, OTHERS = "adjudications", "other events"
 NONE = "none (a note has no condition)"
 KINDS = {"label": LABELS, "adjudicate": SETTLED, "note": "notes"}
 HERE = "labels"  # the source that a licence of the labels made in this store is said of
+ALONE = "These are the labels of one annotator: how far others agree with them is not told here."
 SOURCE_HELP = "the sources here are"
 
 
@@ -39,6 +40,9 @@ class Wanted:
     names: Pseudonyms | None  # None: names are shown
     masked: Mapping[str, int] | None  # None: nothing was looked for
     typed: bool
+    alone: frozenset[str] = (
+        frozenset()
+    )  # the ids of the one person whose labels these are: nobody else is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +94,9 @@ def card(
         counts=[(name, f"{count:,}") for name, count in counts],
         split=wanted.split,
         people=_people(rows, told),
-        rounds=_rounds(store, taxonomy, wanted.round),
-        agreement=_agreement(found, wanted.names),
-        agreement_notes=_notes(found, wanted, told),
+        rounds=_rounds(store, taxonomy, wanted),
+        agreement=_alone(found, wanted) if wanted.alone else _agreement(found, wanted.names),
+        agreement_notes=[ALONE] if wanted.alone else _notes(found, wanted, told),
         kinds=tuple(told.kinds),
         exposure=_exposure(told),
         status=[(name, f"{count:,}") for name, count in sorted(status.items())],
@@ -150,13 +154,14 @@ def _exposure(told: Told) -> list[tuple[str, ...]]:
     return [(name, *(f"{one[name]:,}" for one in counted)) for name in conditions]
 
 
-def _rounds(store: Store, taxonomy: Taxonomy, here: int) -> list[tuple[str, ...]]:
+def _rounds(store: Store, taxonomy: Taxonomy, wanted: Wanted) -> list[tuple[str, ...]]:
     heads = [event for event in store.labels.heads(taxonomy.id) if event.round <= AGAIN]
     labels = [event for event in heads if event.kind == "label"]
+    labels = [event for event in labels if not wanted.alone or event.annotator in wanted.alone]
     every = Counter(event.round for event in labels)
     same = Counter(event.round for event in labels if event.taxonomy_hash == taxonomy.hash)
     return [
-        (str(round), f"{every[round]:,}", f"{same[round]:,}", "yes" if round == here else "no")
+        (str(round), f"{every[round]:,}", f"{same[round]:,}", "yes" if round == wanted.round else "no")
         for round in sorted(every)
     ]
 
@@ -173,7 +178,17 @@ def _agreement(found: Agreement, names: Pseudonyms | None) -> list[tuple[str, ..
         told += [("kappa, traces met in an earlier round", found.met), ("kappa, the others", found.fresh)]
     for what, pairs in told:
         rows += [(_pair(pair, names), what, *_estimate(pair.found.kappa)) for pair in pairs]
-    for pair in found.own:
+    return rows + _own(found.own, names)
+
+
+def _alone(found: Agreement, wanted: Wanted) -> list[tuple[str, ...]]:
+    """Only how far the one person agrees with themselves: who reads it may label further."""
+    return _own([pair for pair in found.own if pair.a.id in wanted.alone], wanted.names)
+
+
+def _own(pairs: Sequence[Pair], names: Pseudonyms | None) -> list[tuple[str, ...]]:
+    rows: list[tuple[str, ...]] = []
+    for pair in pairs:
         again = f"{_pair(pair, names).split(' × ')[0]} and the same later"
         rows.append((again, "Cohen's kappa with oneself", *_estimate(pair.found.kappa)))
     return rows

@@ -58,6 +58,7 @@ def write_dataset(
             names=chosen.names,
             masked=chosen.masker.masked if chosen.masker else None,
             typed=not lines,
+            alone=chosen.people,
         )
         tasks = len({chosen.task(row.info.trace_id) for row in rows})
         words = text(card(store, taxonomy, rows, told, tasks, parts, wanted))

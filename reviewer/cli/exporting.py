@@ -109,6 +109,8 @@ def _check(what: str, output: Path | None, given: dict[str, Any]) -> None:
         raise click.UsageError(f"{what} holds one decision a trace: --labels needs --annotator")
     if given["seed"] is not None and not given["split"]:
         raise click.UsageError("--seed belongs to --split")
+    if given["annotator"] and given["status"]:
+        raise click.UsageError("--status tells what others said; it does not go with --annotator")
     if given["names"] and given["redact"]:
         raise click.UsageError("--redact takes names out, --names puts them in")
 

@@ -50,7 +50,8 @@ class Filters:
     flagged: bool = False
     failed: bool = False
 
-    def match(self, row: LabelledTrace, mode: str | None, labelled: bool, me: str | None) -> bool:
+    def match(self, row: LabelledTrace, mode: str | None, labelled: bool, people: frozenset[str]) -> bool:
+        """`people` are the ids of whoever is asked about; none: of everybody."""
         return (
             (self.benchmark is None or row.info.benchmark == self.benchmark)
             and (self.model is None or self.model in row.info.model)
@@ -58,7 +59,8 @@ class Filters:
             and (self.status is None or row.gold.status == self.status)
             and not (self.unlabelled and labelled)
             and not (
-                self.flagged and not any(e.kind == "flag" and me in (None, e.annotator) for e in row.labels)
+                self.flagged
+                and not any(e.kind == "flag" and (not people or e.annotator in people) for e in row.labels)
             )
             and not (self.failed and row.passed is not False)
         )

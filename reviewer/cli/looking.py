@@ -82,6 +82,7 @@ def command_traces(
         number = there(store, round)
         people = store.labels.links.people()
         me = people.person(settings.identity(name)[0]) if name is not None else None
+        mine = frozenset() if me is None else frozenset((me,))
         seen = store.labels.seen(me) if me is not None else None
         again = frozenset() if name is None else waiting(store, Annotator(*settings.identity(name)))
         if wanted.mode is not None:
@@ -93,7 +94,7 @@ def command_traces(
                 row = replace(row, passed=passed, score=score)
             label = None if row.info.trace_id in again else _label(row, me)
             labelled = bool(row.labels) if me is None else bool(label)
-            if wanted.match(row, label["mode"] if label else None, labelled, me):
+            if wanted.match(row, label["mode"] if label else None, labelled, mine):
                 scores = {"passed": row.passed, "score": row.score}
                 said = {"label": label, "suggestion": _suggestion(row, seen), "task": _head(row.info.task)}
                 said["task"] = _head(row.info.task)

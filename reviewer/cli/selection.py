@@ -78,7 +78,7 @@ class Chosen:
     def __init__(self, store: Store, taxonomy: Taxonomy, asked: Asked) -> None:
         self.asked = asked
         self.round = there(store, asked.round)
-        self._people = selecting.people_called(store, asked.annotator) if asked.annotator else frozenset()
+        self.people = selecting.people_called(store, asked.annotator) if asked.annotator else frozenset()
         if asked.filters.mode is not None:  # said before a line is out
             taxonomy.mode(asked.filters.mode)
         self.masker = Masker() if asked.redact else None
@@ -118,11 +118,11 @@ class Chosen:
 
     def _all(self, taxonomy: Taxonomy) -> Iterator[LabelledTrace]:
         store, asked = self._store, self.asked
-        people = self._people
+        people = self.people
         rows: Iterator[LabelledTrace] = labelled_traces(
             store, taxonomy, self.round, children=asked.children, carry=asked.carry
         )
-        rows = (row for row in rows if asked.filters.match(row, _mode(row, people), bool(row.labels), None))
+        rows = (row for row in rows if asked.filters.match(row, _mode(row, people), bool(row.labels), people))
         if asked.rows == "history":
             rows = selecting.with_history(rows, store)
         if people:

@@ -140,12 +140,13 @@ class AdjudicationSession:
     def agreement(self) -> Agreement:
         """The agreement of this round without names: who said what stays hidden from who settles it.
 
-        Without the traces that wait for this person's own label.
+        To whoever labels in the round: without the traces that wait for their own label, and of no suggester.
         """
         from reviewer.study.agreement import agreement, unnamed  # not on the way to a first screen
 
         desk = self.desk
-        return unnamed(agreement(desk.store, desk.taxonomy, desk.round, only=self._open))
+        found = unnamed(agreement(desk.store, desk.taxonomy, desk.round, only=self._open))
+        return replace(found, suggesters=()) if self.waiting else found
 
     def look_into(self, traces: Sequence[str]) -> list[TraceInfo | None]:
         """The traces of a cell of the table, after it is on record that what people said of them is shown."""
