@@ -13,7 +13,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
-from reviewer.cli.teaching import claimed, taught, unasked, unknown
+from reviewer.cli.teaching import claimed, limited, taught, unasked, unknown
 from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
@@ -68,7 +68,7 @@ def command_suggest(
             how |= claimed(store, taxonomy, options["judge"], limit)
             lacking = list(how["claims"])
         else:
-            lacking = unasked(store, taxonomy, how)[:limit]
+            lacking = limited(store, taxonomy, how, unasked(store, taxonomy, how), limit)
         if options["dry_run"] or options["show_payload"]:
             return _preview(store, lacking, how, taxonomy, options, as_json=as_json)
         if not lacking:

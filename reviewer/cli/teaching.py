@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from reviewer.cli import out
+from reviewer.cli.suggest_run import Tally, read
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
@@ -82,6 +84,20 @@ def unknown(
         request = request_hash(trace, outcomes, who, taxonomy)
         if not known(request):
             yield trace, outcomes, request
+
+
+def limited(
+    store: Store, taxonomy: Taxonomy, how: Mapping[str, Json], lacking: list[str], limit: int | None
+) -> list[str]:
+    """At most so many of the traces; those that wait in a batch are passed over, or no other would come."""
+    if limit is None or not store.batches.open():
+        return lacking[:limit]
+    tally = Tally(store)
+    found = islice(unknown(taxonomy, how, read(store, lacking), tally.known), limit)
+    chosen = [trace.info.trace_id for trace, _, _ in found]
+    if tally.waiting:
+        out.say(f"{tally.waiting} traces wait in a batch and are passed over (--resume fetches them)")
+    return chosen
 
 
 def claimed(store: Store, taxonomy: Taxonomy, suggester: str, limit: int | None) -> dict[str, Json]:

@@ -12,7 +12,7 @@ import queue
 import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal, TypeAlias
 
@@ -138,7 +138,8 @@ class Batches:
                 raise line
             found = _result(line)
             if found is not None:
-                yield found
+                name, reply = found
+                yield name, replace(reply, reason=self._who.client.keyless(reply.reason))
 
     async def _lines(self, remote: str, came: queue.SimpleQueue[bytes | BaseException | None]) -> None:
         """Puts the lines of the results into `came`, no faster than they are taken."""

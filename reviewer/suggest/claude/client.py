@@ -76,7 +76,8 @@ class Client:
             attempt += 1
             got = await self._attempt(call, parse, end)
             if isinstance(got, Reply):
-                return Reply(got.message, got.reason, got.malformed, got.stop, got.request_id, attempt)
+                reason, request_id = self.keyless(got.reason), self.keyless(got.request_id)
+                return Reply(got.message, reason, got.malformed, got.stop, request_id, attempt)
             wait = pause(got, attempt, self.options.max_wait) if again and self.going() else None
             late = wait is not None and self.clock() + wait >= end
             if wait is None or late or attempt >= self.options.tries:
@@ -101,7 +102,7 @@ class Client:
                         yield line
         except (httpx2.HTTPError, httpx2.StreamError, TimeoutError, self._sdk.AnthropicError) as error:
             fault = of_status(self._sdk, error)
-            reason = self._keyless(fault.reason) if fault else f"no connection ({type(error).__name__})"
+            reason = self.keyless(fault.reason) if fault else f"no connection ({type(error).__name__})"
             raise Broken(reason) from None
         if rest.strip():
             yield rest
@@ -119,14 +120,14 @@ class Client:
         if attempts > 1:
             reason += f" (after {attempts} attempts)"
         return Reply(
-            reason=self._keyless(reason),
+            reason=self.keyless(reason),
             stop=fault.stop,
-            request_id=fault.request_id,
+            request_id=self.keyless(fault.request_id),
             attempts=attempts,
             unsure=fault.unsure,
         )
 
-    def _keyless(self, reason: str) -> str:
+    def keyless(self, reason: str) -> str:
         """What the other side said, without our key: a reason is stored, and the store is handed on."""
         client = self._client
         for key in (client.api_key, client.auth_token) if client is not None else ():

@@ -94,6 +94,16 @@ def test_errors_expiry_silence_and_nonsense_are_reasons(run: Run) -> None:
         assert sum(map(len, server.batches.values())) == 5
 
 
+def test_our_key_in_a_result_is_not_stored(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "our-own-gateway")
+    with BatchLoopback(lambda body: errored("the key our-own-gateway has no such model")) as server:
+        send(run, server)
+        resume(run)
+    assert {one.reason for one in suggestions()} == {
+        "refused within the batch: the key [masked key] has no such model"
+    }
+
+
 def test_a_fetch_that_breaks_off_goes_on_where_it_was(run: Run) -> None:
     with BatchLoopback(good(ANSWER)) as server:
         send(run, server)
@@ -169,6 +179,17 @@ def test_a_batch_that_another_account_does_not_see_is_not_given_up(
         monkeypatch.setattr(fetching, "_PATIENCE", 0.0)
         late = run(*CLAUDE, "--resume")
         assert late.status == 0 and "can be made again" in late.err
+
+
+def test_a_limit_goes_on_behind_what_waits(run: Run) -> None:
+    with BatchLoopback(good(ANSWER), message(ANSWER)) as server:
+        send(run, server, "--limit", 2)
+        again = send(run, server, "--limit", 2)
+        assert again.status == 0 and "2 traces wait in a batch and are passed over" in again.err
+        sent = [untagged(one["params"]["messages"]) for rows in server.batches.values() for one in rows]
+        assert len(server.batches) == 2 and len(set(sent)) == 4
+        assert run(*CLAUDE, "--base-url", server.url, "--limit", 1).status == 0
+        assert untagged(server.seen[0]["messages"]) not in sent and len(server.seen) == 1
 
 
 def untagged(body: Any) -> str:

@@ -207,6 +207,14 @@ def test_a_key_of_any_shape_that_the_server_repeats_is_not_stored(monkeypatch: p
     assert found.reason == "400: the key [masked key] has no such model"
 
 
+def test_a_key_that_a_server_repeats_in_a_header_is_not_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "our-own-gateway")
+    headers = {"content-type": "text/our-own-gateway", "request-id": "req-our-own-gateway"}
+    for answer in (Answer(200, b"<html>", headers), Answer(200, message(GOOD).body, {**headers})):
+        found, _ = ask(answer)
+        assert "our-own" not in repr(found)
+
+
 def test_a_longer_pause_than_agreed_is_not_made() -> None:
     waits: list[float] = []
     answer = error(429, "rate_limit_error", "x", retry_after="6")
