@@ -1,4 +1,4 @@
-"""The signals about a failure that the agent did not hide: it says so, or its own check could not see it.
+"""Failures that the agent did not hide: it says so, or its own check could not see it.
 
 English phrases only. Not known: whether what it says is true beyond the errors that the run shows, and
 whether other attempts at the task met the same.
@@ -14,7 +14,7 @@ from reviewer.facts.texts import step_texts
 from reviewer.label import telling
 from reviewer.suggest.phrases import ADMITS
 from reviewer.suggest.quoting import call_made, cut, sentence
-from reviewer.suggest.scene import Fired, Scene, claim_line, failing_after, fired
+from reviewer.suggest.scene import Fired, Scene, failing_after, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
 _PLANS = re.compile(
@@ -34,20 +34,17 @@ _BEFORE = 100
 _LOOKS = 2  # further looks for what is missing
 
 
-def checked_and_wrong(scene: Scene) -> Fired | None:
-    """The checks after the last write passed, and the outcome is failed all the same."""
+def checked_and_wrong(scene: Scene) -> tuple[int, str] | None:
+    """Where a test after the last write passed, though the outcome is failed: a pointer, since whether a part
+    was left out, something made up, or the solution only wrong does not follow from it.
+    """
     facts = scene.facts
     good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
     if facts.passed is not False or good is None or failing_after(facts) or facts.last_write is None:
         return None
     if good.kind not in ("test", "script") or not good.quote:
         return None  # a build or a linter tests nothing of what was asked, and a bare exit code shows nothing
-    says = f"wrong all the same, though really checked: the agent's own {good.kind} passed at {good.step}"
-    says = f"{says}, after its last write; {scene.failed}"
-    given, _ = call_made(scene.step(facts.last_write.step), facts.last_write.target, facts.last_write.tool)
-    quotes = [(facts.last_write.step, given, "last write"), (good.step, good.quote, "checked")]
-    quotes += [(n, line, "said") for n, line in claim_line(facts)]
-    return fired("checked_and_wrong", good.step, says, 0.45, *quotes)
+    return good.step, "its own test passed there, and it is wrong all the same: what does the test leave out?"
 
 
 def admission(scene: Scene) -> tuple[int, str] | None:

@@ -1,6 +1,6 @@
 """What speaks against a run that passed: a rule that it may have broken on the way, or a user who denies it.
 
-Pointers, no modes: each is for a reader to tell. Not known: a consent or an objection in other words than are
+All but one are pointers, for a reader to tell. Not known: a consent or an objection in other words than are
 listed; rules that stand in no policy of the task; what a grader expected but did not say.
 """
 
@@ -13,11 +13,15 @@ from reviewer.facts import FailedCheck, Write
 from reviewer.facts.texts import line_of
 from reviewer.suggest.claims import objection
 from reviewer.suggest.graded import expected
-from reviewer.suggest.scene import UNCOUNTED, Scene
+from reviewer.suggest.quoting import call_made
+from reviewer.suggest.scene import UNCOUNTED, Fired, Scene, fired
+from reviewer.suggest.window import head
 from reviewer.trace import Step
 
 # Only where the task itself says so: a yes that nobody asked for is not missing.
-_WANTS_YES = re.compile(r"explicit(?:ly)?[^.\n]{0,40}\bconfirm|\bconfirmation \(yes\)|\(yes\)", re.IGNORECASE)
+_WANTS_YES = re.compile(
+    r"explicit(?:ly)?[^.\n]{0,40}\b(?:confirm|yes\b)|\bconfirmation \(yes\)|\(yes\)", re.IGNORECASE
+)
 YES = re.compile(
     r"\b(?:yes|yeah|yep|yup|sure|ok(?:ay)?|confirm\w*|go ahead|proceed|please do|do it|correct|agree\w*"
     r"|sounds? (?:good|great|perfect|fine)|that works|works for me|perfect|absolutely|definitely|of course"
@@ -31,6 +35,27 @@ _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spe
 def uncounted(check: FailedCheck) -> bool:
     """Whether the grader found the data other than expected, and did not count it."""
     return UNCOUNTED in str(check) and "database" in str(check)
+
+
+def unasked_write(scene: Scene) -> Fired | None:
+    """A run that passed, with a write before any word to the user, though the policy wants the user's yes."""
+    rule, own = rule_of_consent(scene), own_writes(scene)
+    if scene.facts.passed is not True or rule is None or not own:
+        return None
+    write = own[0]
+    before = scene.trace.steps[: write.step - 1]
+    if any(step.source == "agent" and step.message.strip() for step in before):
+        return None  # it may have asked: what the user's words were worth is for a reader
+    given, _ = call_made(scene.step(write.step), write.target, write.tool)
+    said = last_words(scene, {write.step}).get(write.step)
+    quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
+    if said is not None:
+        quotes.insert(1, (said.n, head(said.message), "said before"))
+    says = (
+        f"policy breach: it passed, but {write.tool} was called at {write.step} before any word to the user, "
+        "and the policy wants a yes first"
+    )
+    return fired("unasked_write", write.step, says, 0.6, *quotes)
 
 
 def doubt(scene: Scene) -> tuple[int, str] | None:

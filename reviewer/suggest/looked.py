@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from reviewer.facts import first_appearance
 from reviewer.label import telling
-from reviewer.suggest.admitted import admission
+from reviewer.suggest.admitted import admission, checked_and_wrong
 from reviewer.suggest.claims import objection
 from reviewer.suggest.differing import first_difference
 from reviewer.suggest.doubts import doubt
@@ -61,17 +61,11 @@ def _fitting(start: str, looked: list[str]) -> str:
 
 def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
-    facts, refusal, rule = scene.facts, declined(scene), policy(scene)
-    against, admits = objection(scene), admission(scene)
-    if refusal is not None:
-        more = f"; does the policy in step {rule[0]} ask for it?" if rule else ""
-        yield refusal[0], f"it declines there{more}"
-    if against is not None and facts.passed is not True:
-        yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
-    if admits is not None and facts.user_turns == ():
-        yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
-    if (gap := open_call(scene)) is not None:
-        yield gap
+    yield from _spoken(scene)
+    facts = scene.facts
+    for found in (checked_and_wrong(scene), open_call(scene)):
+        if found is not None:
+            yield found
     yield from hints(scene)
     if facts.passed is False and (began := scene.first_finding) is not None:
         yield began, "the first that did something; among several agents an early error is handed on"
@@ -92,6 +86,21 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         yield scene.limit[0], f"the budget ran out there: {_brief(scene.limit[1])}"
     if facts.claim is not None and facts.passed is False:
         yield facts.claim.step, "the last words, to be held against the task"
+    elif facts.passed is False and facts.last_agent is not None:
+        yield facts.last_agent, "it ends there without a word"
+
+
+def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
+    """Words that decline, deny or admit."""
+    facts, refusal, rule = scene.facts, declined(scene), policy(scene)
+    against, admits = objection(scene), admission(scene)
+    if refusal is not None:
+        more = f"; does the policy in step {rule[0]} ask for it?" if rule else ""
+        yield refusal[0], f"it declines there{more}"
+    if against is not None and facts.passed is not True:
+        yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
+    if admits is not None and facts.user_turns == ():
+        yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
 
 
 def _looked(scene: Scene) -> Iterator[str]:

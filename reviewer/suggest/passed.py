@@ -13,7 +13,15 @@ from reviewer.facts import Write, first_appearance
 from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_read, named_write
 from reviewer.label import telling
-from reviewer.suggest.doubts import YES, doubt, last_words, own_writes, rule_of_consent, uncounted
+from reviewer.suggest.doubts import (
+    YES,
+    doubt,
+    last_words,
+    own_writes,
+    rule_of_consent,
+    unasked_write,
+    uncounted,
+)
 from reviewer.suggest.graded import answer, expected, graded
 from reviewer.suggest.phrases import HANDS_OVER
 from reviewer.suggest.quoting import call_made, cut, sentence
@@ -41,7 +49,7 @@ _SHORT = 3  # characters: a shorter answer stands in any text
 def passed_clean(scene: Scene) -> Fired | None:
     """The outcome says passed, no check left behind says otherwise, and no sign of a breach was found."""
     facts = scene.facts
-    if facts.passed is not True or failing_after(facts) or doubt(scene) is not None:
+    if facts.passed is not True or failing_after(facts) or doubt(scene) or unasked_write(scene):
         return None
     checks = reversed(facts.checks_after)
     good = next((check for check in checks if check.state == "passed" and check.quote), None)

@@ -46,11 +46,19 @@ def test_a_passed_run_shows_consent_deed_answer_and_thanks() -> None:
 
 def test_a_write_without_the_yes_that_the_policy_wants_is_for_a_reader() -> None:
     asked = user("I have two orders and wonder about the late one.")
-    found = propose(trace(RULE, asked, CANCEL, says("Cancelled.")), SCORED)
-    assert (found.status, found.step_n) == ("abstained", 3)
-    assert "what the user said before, at 2, holds no yes; the policy at 1 demands one" in found.reason
+    found = propose(trace(RULE, says("How can I help?"), asked, CANCEL, says("Cancelled.")), SCORED)
+    assert (found.status, found.step_n) == ("abstained", 4)
+    assert "what the user said before, at 3, holds no yes; the policy at 1 demands one" in found.reason
     free = propose(trace(asked, CANCEL, says("Cancelled.")), SCORED)
     assert free.mode == "no_failure", "a yes that no policy asks for is not missing"
+
+
+def test_a_write_before_any_word_to_the_user_breaks_a_policy_that_wants_a_yes() -> None:
+    asked = user("Yes, hello, please cancel order #W1234.")
+    found = propose(trace(RULE, asked, CANCEL, says("Cancelled."), user("Thanks a lot!")), SCORED)
+    assert (found.mode, found.step_n) == ("other", 3)
+    assert shows(found) == [(1, "the rule"), (2, "said before"), (3, "done unasked")]
+    assert found.rationale.startswith("policy breach: it passed, but cancel_order was called at 3 before any")
 
 
 def test_a_write_that_was_not_expected_is_for_a_reader_where_the_data_differ() -> None:
