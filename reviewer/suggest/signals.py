@@ -23,6 +23,7 @@ from reviewer.suggest.claims import (
     user_objected,
 )
 from reviewer.suggest.doubts import unasked_write
+from reviewer.suggest.faults import FAULT
 from reviewer.suggest.invented import file_not_there, made_up, not_there
 from reviewer.suggest.leaving import handed_over, never_called
 from reviewer.suggest.left import answer_not_taken, bad_arguments, error_left, failed_again_and_again
@@ -30,7 +31,7 @@ from reviewer.suggest.passed import passed_clean
 from reviewer.suggest.phrases import DANGER, POLICY, REFUSES
 from reviewer.suggest.scene import Fired, Scene, fired
 from reviewer.suggest.spoken import says_it_is_stuck
-from reviewer.suggest.surroundings import FAULT, blocked, environment, stopped_by_filter
+from reviewer.suggest.surroundings import blocked, environment, stopped_by_filter
 from reviewer.suggest.undone import extra_call, out_of_order, refused_call, wrong_value
 from reviewer.suggest.window import head, window
 
