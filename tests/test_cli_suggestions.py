@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from reviewer import settings
 from reviewer.label import Evidence
 from reviewer.store import Store
-from reviewer.tui.panel import _proofs, _suggestion, _suggestions
+from reviewer.tui.panel import _found, _suggestion, _suggestions
 from tests.conftest import Ran
 from tests.history import put, session, suggest
 
@@ -62,13 +62,13 @@ def test_a_list_shows_an_annotator_only_what_was_shown_before(store: Store, revi
 def test_the_panel_says_who_refutes_whom_and_whose_quotes_are_found(store: Store) -> None:
     found = tuple(store.suggestions.of(judged(store)))
     view = SimpleNamespace(blind=False, labels=(), condition="blind", withheld=False, suggestions=found)
-    sheet = SimpleNamespace(view=view)
+    sheet = SimpleNamespace(view=view, taxonomy=SimpleNamespace(modes=()))
     said = [part.text for part in _suggestions(sheet)]  # type: ignore[arg-type]
     assert (
         "claude-judge m refutes claude: other" in said
         and "claude m suggests tool_misuse, confidence 0.70" in said
     )
-    proofs = [part.text for part in _proofs(sheet)]  # type: ignore[arg-type]
+    proofs = [part.text for part in _found(sheet)]  # type: ignore[arg-type]
     assert "rules: 1 of 1 quotes found in the trace (v goes there)" in proofs
     assert "claude-judge: 1 of 2 quotes found in the trace (v goes there)" in proofs
 

@@ -24,7 +24,7 @@ def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     modes = [*flow(sheet.taxonomy)]
     if sheet.view.labels:  # what was revealed comes before the modes, or few rows would not show it
         return [*_own(sheet), *told, *modes, *_found(sheet)]
-    if sheet.suggestion is not None:  # likewise what is to be confirmed or not
+    if sheet.view.suggestions:  # likewise what is to be confirmed or not, and where to start reading
         return [*([] if sheet.untouched else _own(sheet)), *told, *modes, *_found(sheet)]
     return [*_own(sheet), *modes, *told, *_found(sheet)]
 
