@@ -16,7 +16,7 @@ from reviewer.trace import Step
 from reviewer.tui.widgets.arguments import argument_parts
 from reviewer.tui.widgets.finding import compiled, folded
 from reviewer.tui.widgets.parts import parts_of
-from reviewer.tui.widgets.patterns import caseless, needed, odd, tally
+from reviewer.tui.widgets.patterns import caseless, few, in_lines, lines_with, needed, odd, tally
 from reviewer.tui.widgets.sought import MOST, Sought, plain, searched
 
 ROOM = 40_000_000  # bytes
@@ -94,6 +94,7 @@ class _Count:
         self._small = compiled(asked.pattern, regex=True, ignore_case=False) if small else None
         self._pattern = compiled(asked.pattern, regex=asked.regex, ignore_case=asked.ignore_case)
         self._needed = needed(asked.pattern).encode() if asked.regex else b""
+        self._in_lines = asked.regex and in_lines(asked.pattern)
 
     def hits(self, hay: bytes) -> int:
         """In the texts as they stand."""
@@ -112,10 +113,12 @@ class _Count:
         pattern, texts, holds = self._pattern, hay, b""
         if self._small is not None or not self.asked.ignore_case:
             pattern, texts, holds = self._small or pattern, low, self._needed
-        every = (
-            text.decode("utf-8", "surrogatepass") for text in texts.split(_APART) if text and holds in text
-        )
-        return sum(tally(pattern, text, MOST) for text in every)
+        hits, alone = 0, self._in_lines and holds
+        for text in texts.split(_APART):
+            if text and holds in text:
+                for piece in lines_with(text, holds) if alone and few(text, holds) else (text,):
+                    hits += tally(pattern, piece.decode("utf-8", "surrogatepass"), MOST)
+        return hits
 
     def perhaps_laid_out(self, hay: bytes) -> bool:
         """Whether there may be hits in JSON once it is laid out for reading, though there are none before."""

@@ -40,7 +40,8 @@ SIGNS = (
 )
 LETTERS = "abskiABSKI1_-. {}\nİıſK éÉßẞσςΣ✓\ud800\x00[]"
 PATTERNS = st.lists(st.sampled_from(SIGNS), min_size=1, max_size=7).map("".join)
-TEXTS = st.lists(st.text(LETTERS, max_size=30), min_size=1, max_size=4)
+LINES = st.lists(st.text(LETTERS, max_size=9), max_size=6).map("\n".join)
+TEXTS = st.lists(st.text(LETTERS, max_size=30) | LINES, min_size=1, max_size=4)
 
 
 @pytest.mark.filterwarnings("ignore::FutureWarning")
@@ -56,6 +57,16 @@ TEXTS = st.lists(st.text(LETTERS, max_size=30), min_size=1, max_size=4)
 @example("^b$", ["a", "B", "c\nb"], True)
 @example(r"[\n-f]", ["g"], True)
 @example("(?-i:a)", ["A"], True)
+@example("a[^b]b", ["a\nb"], True)
+@example(r"a\sb", ["xa\nb"], False)
+@example(r"a\W+b", ["xa\nb"], False)
+@example("^a", ["x\na"], False)
+@example("a$", ["a\nx"], False)
+@example("a(?!.)", ["a\nxa"], False)
+@example("aab", ["aab" + "\nx" * 400 + "\naab"], False)
+@example("(?<!.)a", ["xa\na"], False)
+@example("a[\t-z]", ["a\nx"], False)
+@example(r"\Ba", ["ba\na", "a"], False)
 def test_a_search_finds_what_a_scan_finds(pattern: str, texts: list[str], ignore_case: bool) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

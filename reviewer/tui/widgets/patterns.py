@@ -2,8 +2,8 @@
 
 The engine skips ahead only where it ignores no case, and hardly where a pattern begins with anything. So a
 pattern in small letters is run over small letters where that is the same, and not at all where a text lacks
-letters that each match holds. Both are read off the pattern's own signs; where they are in doubt, the answer
-is no. Knows no widget.
+letters that each match holds; where few lines hold them, over these lines alone. All of it is read off the
+pattern's own signs; where they are in doubt, the answer is no. Knows no widget.
 """
 
 from __future__ import annotations
@@ -19,9 +19,11 @@ _SIGN = re.compile(
 )
 _ESCAPE = re.compile(r"\\.", re.DOTALL)
 _FLAGS = re.compile(r"\(\?[aiLmsux#-]")  # change what the signs mean, or are a comment
+_OF_A_LINE = frozenset("dwSbB")  # escapes that take no line end
 _KNOWN = frozenset("dDsSwWbBAZnrtfva")  # escapes that name no letter, or none with a case
 _SPAN = re.compile(r"(?<!\\)(?:[a-z]-[a-z]|[0-9]-[0-9])(?!-)")
 _ALIKE = tuple((letter.encode()[-1:], letter.encode()) for letter in "ı\u0130ſ\u212a")  # i, I, s, K
+_SAMPLE, _DENSE = 512, 1  # bytes, and how often the letters may stand in so many
 _FEW = 1 << 16  # characters whose hits are held at once
 
 
@@ -72,6 +74,34 @@ def _closed(chosen: str) -> bool:
     inside = chosen[1:-1].removeprefix("^")
     spans = _SPAN.sub("", inside.removeprefix("-").removesuffix("-"))
     return "-" not in spans and all(map(_known, _ESCAPE.findall(inside)))
+
+
+def in_lines(pattern: str) -> bool:
+    """Whether no match of a valid pattern takes a line end, or depends on what stands beyond its line."""
+    if _FLAGS.search(pattern) or "\n" in pattern:
+        return False
+    for kind, sign in _signs(pattern):
+        escapes = _ESCAPE.findall(sign) if kind == "set" else [sign] if kind == "escape" else []
+        if any(escape[1].isalnum() and escape[1] not in _OF_A_LINE for escape in escapes):
+            return False
+        if sign in ("^", "$") or (kind == "set" and (sign.startswith("[^") or not _closed(sign))):
+            return False
+    return True
+
+
+def few(text: bytes, letters: bytes) -> bool:
+    """Whether it pays to look at the lines with these letters one by one, by how a text begins."""
+    return text.count(letters, 0, _SAMPLE) <= _DENSE
+
+
+def lines_with(text: bytes, letters: bytes) -> Iterator[bytes]:
+    """The lines of a text that hold the letters."""
+    at = text.find(letters)
+    while at >= 0:
+        end = text.find(b"\n", at)
+        end = len(text) if end < 0 else end
+        yield text[text.rfind(b"\n", 0, at) + 1 : end]
+        at = text.find(letters, end)
 
 
 def _known(sign: str) -> bool:
