@@ -142,7 +142,7 @@ def _next(path: str) -> None:
     out.show("\nnext:")
     rows = [
         (f"  {store} label", "read and label for yourself, blind"),
-        (f"  {store} adjudicate", "settle what they differ on"),
+        (f"  {store} adjudicate --as lead", "settle what they differ on, as a third person"),
         (f"  {store} report", "what broke, and in what share"),
         (f"  {store} export jsonl", "the labelled set"),
     ]
