@@ -4,8 +4,8 @@ Tasks are drawn with replacement, each with all its runs; models stay as they ar
 given with these very models. A task that is drawn twice is two tasks that happen to be alike: its copies are
 compared with the others and not with each other, or the part of the task would come out too small. An end
 below 0 is kept, like a part below 0. In 500 simulations the interval of the task's part held the truth in
-91 % with 50 tasks and 88 % with 20: that is what percentiles of a variance do. Source: Davison & Hinkley 1997,
-Bootstrap Methods and their Application, section 3.8.
+91 % with 50 tasks and 88 % with 20: that is what percentiles of a variance do. Source: Davison & Hinkley
+1997, Bootstrap Methods and their Application, section 3.8.
 """
 
 from __future__ import annotations
