@@ -76,7 +76,10 @@ def identity(name: str | None = None) -> tuple[str, str]:
 def known(name: str) -> bool:
     """Whether somebody of this name, in whichever spelling, works on this machine; the login name does."""
     name = unicodedata.normalize("NFC", name).strip()
-    return name == login_name() or (config_dir() / "annotators" / f"{_file_name(name)}.json").exists()
+    try:
+        return name == login_name() or (config_dir() / "annotators" / f"{_file_name(name)}.json").exists()
+    except OSError:  # `identity` says what is wrong with the folder
+        return True
 
 
 def identities() -> dict[str, str]:

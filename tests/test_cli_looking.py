@@ -100,6 +100,14 @@ def test_somebody_of_another_machine_is_no_one_here_and_that_is_said(
     assert list(people()) == ["ana"] and not settings.identities()
 
 
+def test_a_config_folder_that_cannot_be_read_is_one_line(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REVIEWER_CONFIG_DIR", f"/{'x' * 5000}")
+    for name in ("ana", "", "\x1b[2J"):
+        ran = cli("traces", "--as", name)
+        assert (ran.status, ran.out, len(ran.err.splitlines())) == (1, "", 1)
+        assert "\x1b" not in ran.err
+
+
 @pytest.mark.parametrize("command", ROUNDS, ids=" ".join)
 def test_a_round_that_is_not_there_is_refused_alike_everywhere(cli: Cli, command: tuple[str, ...]) -> None:
     assert cli("annotate", traces()[1], "other", "--as", "ana", "--round", "2").status == 0
