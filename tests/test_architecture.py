@@ -3,6 +3,7 @@
 import ast
 import subprocess
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -53,6 +54,14 @@ IMPORTERS = {
     "finding": SHARED | {"list", "guests"},
     "mapped": SHARED | {"list", "formats", "maps"},
     "sketch": SHARED | {"maps", "mapped"},
+}
+# The rooms inside `suggest/rules`, and the module beside them, each with what it may know there.
+RULES = {
+    "seen": set(),
+    "signals": {"seen"},
+    "pointers": {"seen", "signals"},
+    "suggester": {"seen", "signals", "pointers"},
+    "rules": {"suggester"},
 }
 # Libraries that live in one room only, or in one file of another.
 AT_HOME = {
@@ -141,6 +150,41 @@ def test_every_room_of_the_importers_says_what_it_is_for() -> None:
     assert rooms - {"__init__"} == set(IMPORTERS) - {"list"}
     for room in ("opening", "shapes", "joining", "finding", "formats"):
         assert ast.get_docstring(ast.parse((folder / room / "__init__.py").read_text("utf-8")))
+
+
+OF_RULES = {
+    ".".join(file.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): file
+    for file in sorted((PACKAGE / "suggest" / "rules").rglob("*.py"))
+}
+IN_RULES = "reviewer.suggest.rules."
+
+
+def room_of_rules(module: str) -> str:
+    """`seen` for `reviewer.suggest.rules.seen.scene`, `rules` for the package itself."""
+    return f"{module}.".removeprefix(IN_RULES).partition(".")[0] or "rules"
+
+
+@pytest.mark.parametrize("module", OF_RULES)
+def test_a_room_of_the_rules_knows_only_those_below_it(module: str) -> None:
+    room = room_of_rules(module)
+    assert room in RULES and ast.get_docstring(ast.parse(OF_RULES[module].read_text("utf-8")))
+    for name, _ in imports(OF_RULES[module]):
+        if name.startswith(IN_RULES):
+            assert room_of_rules(name) in RULES[room] | {room}, f"{module} imports {name}"
+        elif name.startswith("reviewer.suggest"):
+            assert (room, name) == ("suggester", "reviewer.suggest.base"), f"{module} imports {name}"
+
+
+def test_no_two_modules_of_the_rules_know_each_other() -> None:
+    known = {module: {name for name, _ in imports(file)} for module, file in OF_RULES.items()}
+    order = TopologicalSorter({module: names & set(OF_RULES) for module, names in known.items()})
+    assert len(list(order.static_order())) == len(OF_RULES)  # a circle is an error of its own
+
+
+def test_nobody_else_looks_inside_the_rules() -> None:
+    for file in set(FILES) - set(OF_RULES.values()):
+        for name, _ in imports(file):
+            assert not name.startswith(IN_RULES), f"{file.relative_to(ROOT)} imports {name}"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: str(file.relative_to(PACKAGE)))

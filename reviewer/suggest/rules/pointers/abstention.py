@@ -1,0 +1,146 @@
+"""What an abstention of the rules says: where to start reading and why, then what was looked at.
+
+Facts only, each with its count; whether anything is wrong with the run does not follow from any of them. A
+pointer is no mode. The whole is one or two lines of a narrow screen, the pointer first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from reviewer.facts import first_appearance
+from reviewer.label import telling
+from reviewer.suggest.rules.pointers.end_state import first_difference
+from reviewer.suggest.rules.pointers.open_calls import open_call
+from reviewer.suggest.rules.pointers.unproven import hints
+from reviewer.suggest.rules.seen.excuses import handing_over
+from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
+from reviewer.suggest.rules.signals.admissions import admission, checked_and_wrong
+from reviewer.suggest.rules.signals.attempts import declined, policy
+from reviewer.suggest.rules.signals.breaches import doubt
+from reviewer.suggest.rules.signals.claims import objection
+
+_SAID = 100
+_WHOLE = 240
+_SEEN = ". Seen: "
+_WORD = 3  # characters: a shorter answer stands in any text
+
+
+def nothing_found(scene: Scene) -> tuple[str, int | None]:
+    """A sentence for people, and the step to start at."""
+    well = scene.facts.passed is True or scene.well
+    found = next(_doubts(scene) if well else _pointers(scene), None)
+    step, why = found or (None, _nowhere(scene))
+    start = f"Start at step {step}: {why}" if step is not None else why
+    return _fitting(start.rstrip(". "), list(_looked(scene))), step
+
+
+def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
+    """What speaks against a run that passed."""
+    if (found := doubt(scene)) is not None:
+        yield found
+    for check in failing_after(scene.facts):
+        yield check.step, f"it passed, but a check failed there and did not pass since: {_brief(check.quote)}"
+
+
+def _nowhere(scene: Scene) -> str:
+    """What is said where no step is to be named."""
+    if scene.facts.passed is True:
+        return "only the grader says that it passed, and nothing in the run shows it"
+    return "the grader's own words say success" if scene.well else "nothing that points to a mode"
+
+
+def _fitting(start: str, looked: list[str]) -> str:
+    """The pointer, and as much of what was looked at as is read in a moment; the outcome in any case."""
+    *parts, outcome = looked
+    while parts and len(start) + len(", ".join([*parts, outcome])) + len(_SEEN) > _WHOLE:
+        parts.pop()
+    whole = start + _SEEN + ", ".join([*parts, outcome])
+    return whole if len(whole) <= _WHOLE else f"{whole[: _WHOLE - 2].rpartition(' ')[0]} …"
+
+
+def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
+    """Where a reader may begin, the most telling first."""
+    yield from _spoken(scene)
+    facts = scene.facts
+    for found in (checked_and_wrong(scene), open_call(scene)):
+        if found is not None:
+            yield found
+    yield from hints(scene)
+    if facts.passed is False and (began := scene.first_finding) is not None:
+        yield began, "the first that did something; among several agents an early error is handed on"
+    if facts.passed is not True and (apart := first_difference(facts)) is not None:
+        made = apart.made.strip() if not apart.step else ""
+        place = first_appearance(scene.trace, made, ignore_case=True) if len(made) >= _WORD else None
+        if place is not None and place.step:
+            by = "in the agent's own words" if place.origin == "agent" else "as something given"
+            more = f"; expected was “{apart.want}”" if apart.want else ""
+            yield place.step, f"“{_brief(made)}” first stands there, {by}{more}"
+        elif facts.claim is not None or apart.step:
+            yield apart.step or (facts.claim.step if facts.claim else 0), apart.says
+    if (error := next((one for one in scene.standing if telling(one.quote)), None)) is not None:
+        yield error.step, f"an error was left there: {_brief(error.quote)}"
+    if (handed := handing_over(scene)) is not None:
+        yield handed[0], f"it hands over there: {_brief(handed[1])}"
+    if scene.ran_out and scene.limit is not None:
+        yield scene.limit[0], f"the budget ran out there: {_brief(scene.limit[1])}"
+    if facts.claim is not None and facts.passed is False:
+        yield facts.claim.step, "the last words, to be held against the task"
+    elif facts.passed is False and facts.last_agent is not None:
+        yield facts.last_agent, "it ends there without a word"
+
+
+def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
+    """Words that decline, deny or admit."""
+    facts, refusal, rule = scene.facts, declined(scene), policy(scene)
+    against, admits = objection(scene), admission(scene)
+    if refusal is not None:
+        more = f"; does the policy in step {rule[0]} ask for it?" if rule else ""
+        yield refusal[0], f"it declines there{more}"
+    if against is not None and facts.passed is not True:
+        yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
+    if admits is not None and facts.user_turns == ():
+        yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
+
+
+def _looked(scene: Scene) -> Iterator[str]:
+    facts = scene.facts
+    calls = sum(used.calls for used in facts.tools)
+    yield _count(calls, "call")
+    left, errors = len(facts.unrecovered), len(facts.errors)
+    yield f"{_count(left, 'error')} left" if left else "each error put right" if errors else "no error"
+    went = sum(write.counts for write in facts.writes)
+    yield f"{_count(went, 'write')} went through" if facts.writes else "nothing written"
+    checks = [check.state for check in facts.checks]
+    failing = checks.count("failed")
+    if checks:
+        empty = checks.count("vacuous")
+        said = [f"{failing} of them failed"] * bool(failing) + [f"{empty} checked nothing"] * bool(empty)
+        yield ", ".join([_count(len(checks), "check"), *(said or ["none failed"])])
+    else:
+        yield "nothing checked"
+    if facts.claim is None:
+        yield "no last words of the agent"
+    else:
+        yield "success claimed" if claimed(facts) else "no success claimed"
+    yield _outcome(scene)
+
+
+def _outcome(scene: Scene) -> str:
+    facts = scene.facts
+    if facts.passed is None:
+        return "outcome unknown"
+    failed = next((str(check) for check in facts.failed_checks), "")[: 2 * _SAID]
+    failed = failed.removeprefix("not passed").removeprefix(": ")
+    more = f" ({_brief(failed)})" if failed and not facts.passed else ""
+    return f"outcome {'passed' if facts.passed else 'failed'}{more}"
+
+
+def _brief(text: str) -> str:
+    """The words of a text in one line, the last one whole."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SAID else f"{line[:_SAID].rpartition(' ')[0] or line[:_SAID]} …"
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count or 'no'} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,104 @@
+"""Where to begin reading for a call that was expected and did not go through, and what speaks against a mode.
+
+A pointer is no mode: it says what was seen, and where whoever reads has to decide.
+"""
+
+from __future__ import annotations
+
+from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
+from reviewer.suggest.rules.seen.excuses import (
+    REASON,
+    declined_after,
+    excuse,
+    handing_over,
+    outage,
+    user_left,
+)
+from reviewer.suggest.rules.seen.mismatches import brief, differ, settled
+from reviewer.suggest.rules.seen.scene import Scene, claimed
+from reviewer.suggest.rules.seen.wanted import Made, Want
+from reviewer.suggest.rules.signals.leaving import mistaken
+
+_SAID = 70
+
+
+def open_call(scene: Scene) -> tuple[int, str] | None:
+    """Where to begin for the first expected call that was not made so, else for one that was not expected."""
+    if scene.wanted is None:
+        return None
+    for want in sorted(scene.wanted.open, key=lambda one: one.near.step if one.near else 10**9):
+        if want.near is None:
+            return _never(scene, want)
+        if not want.apart:
+            return (
+                want.near.step,
+                f"{called(want)} was expected, and is refused there{_late(scene, want, want.near)}",
+            )
+        refused = ", and is refused" if want.near.error else ""
+        return want.near.step, f"{want.name}: {differ(scene, want)}{refused}{_by_user(settled(scene, want))}"
+    for made in scene.wanted.extra:
+        if scene.step(made.step).source == "agent":
+            words = [value for value in made.given.values() if isinstance(value, str)]
+            said = named(scene, words, made.step, at_all=True) or agreed(scene, words, made.step)
+            again = " a second time, the same" if _twin(scene, made) else ""
+            return made.step, f"{made.name} goes through there{again}, which was not expected{_by_user(said)}"
+    return None
+
+
+def called(want: Want) -> str:
+    """An expected call by its name and its thing."""
+    things = [value for key, value in want.wanted.items() if key.endswith("id") and isinstance(value, str)]
+    by = f"{want.by} " if want.by else ""
+    about = [thing for thing in things if not thing[:1].islower()] or things
+    return f"{by}{want.name}" + (
+        f" on {brief(about[-1 if want.by == '' and len(about) < 3 else 0])}" if about else ""
+    )
+
+
+def _never(scene: Scene, want: Want) -> tuple[int, str]:
+    handed = handing_over(scene)
+    end = handed[0] if handed else scene.facts.claim.step if scene.facts.claim else 1
+    told = f"{called(want)}, which was expected, is never called"
+    if (other := mistaken(scene, want)) is not None:
+        return end, f"{told}; {other.name} (step {other.step}) may have been taken for it"
+    if handed is not None:
+        why = excuse(scene, handed[0])
+        return end, f"it hands over there; {told}" + (f"; but {why}" if why else "")
+    if (fault := outage(scene, end)) is not None:
+        return end, f"{told}; a call had failed for good (step {fault[0]}: {fault[1][:_SAID]})"
+    if (left := user_left(scene)) is not None:
+        return end, f"{told}; the user said to go on and left in one message (step {left.n})"
+    asked = asked_for(scene, want.name, end)
+    if asked is None:
+        return end, f"{told}; the user never asks for it in so many words"
+    no = declined_after(scene, asked.n, _SAID)
+    if no is not None and REASON.search(no.quote):
+        return end, f"{told}; the agent had declined (step {no.n}: “{no.quote}”), rightly or not"
+    wide = ", and the last words claim the whole" if claimed(scene.facts) else ""
+    other_thing = next((made for made in scene.calls_of(want.name) if not made.error), None)
+    if other_thing is not None:
+        return end, f"{told}; the same was done on something else (step {other_thing.step}){wide}"
+    return end, f"{told}; the user had asked at step {asked.n}{wide}"
+
+
+def _twin(scene: Scene, made: Made) -> bool:
+    """Whether the same call had been made before."""
+    before = [one for one in scene.wanted.made if one.step < made.step] if scene.wanted else []
+    return any(one.name == made.name and one.given == made.given for one in before)
+
+
+def _late(scene: Scene, want: Want, near: Made) -> str:
+    asked = asked_for(scene, want.name, near.step)
+    before = (
+        [one for one in scene.wanted.made if one.step < near.step and not one.error] if scene.wanted else []
+    )
+    if asked is None or not before or asked.n < before[-1].step:
+        return ""
+    return f"; it was asked for only at step {asked.n}, after what shut it out (step {before[-1].step})"
+
+
+def _by_user(said: Said | None) -> str:
+    if said is None:
+        return ""
+    verb = "agreed to" if said.how == "agreed to" else "named"
+    return f"; the user had {verb} it (step {said.n}): perhaps the task or its simulated user is at fault"

@@ -1,0 +1,106 @@
+"""Going in circles, to be seen: what the agents of a run note of loops, and what was done again and again.
+
+No signal of its own. Not known: whether there was reason to do the same once more.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.seen.window import called, head, window
+from reviewer.trace import Step
+
+_NOTE = re.compile(r'"\w*loop\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<loop>true|false)\b', re.IGNORECASE)
+_PROGRESS = re.compile(r'"\w*progress\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?true\b', re.IGNORECASE)
+_SAID = re.compile(
+    r"\bstuck in a (?:loop|cycle)\b|\b(?:going|running|went) (?:round )?in circles\b"
+    r"|\bkeep (?:repeating|running into|getting) the same\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(  # `no indication that it is`, `to prevent getting`
+    r"\b(?:no|not|never|without|if|prevent|avoid|instead of|risk of)\b[^.\n]{0,60}\Z", re.IGNORECASE
+)
+ADDRESS = re.compile(r"\]\(\S{1,500}\)|\b(?:file|https?)://\S{1,300}|positioned (?:at|\d+%)[^.\n]{0,60}")
+_ORDER = "->"
+_TIMES = 3
+_ACT, _LINE = 120, 160
+_MOST = 2_000  # acts of one run that are compared
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One entry of the agents' own record: whether they hold that they go in circles."""
+
+    step: int
+    loop: bool
+    progress: bool
+    quote: str
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The same act or order at several steps: its first line, and what it was about."""
+
+    steps: tuple[int, ...]
+    words: str
+
+
+def notes(scene: Scene) -> list[Note]:
+    """What the agents noted of loops, in order: entries of a record, and plain sentences."""
+    return [note for step in scene.trace.steps for note in _of_step(step)]
+
+
+def _of_step(step: Step) -> Iterator[Note]:
+    if step.source != "agent" or step.kind:
+        return
+    for place, whole in step_texts(step):
+        if place == "result":
+            continue
+        text = ends(whole)
+        if (entry := _NOTE.search(text)) is not None:
+            loop, progress = entry["loop"].lower() == "true", _PROGRESS.search(text) is not None
+            yield Note(step.n, loop, progress, window(text, *entry.span(), width=_LINE))
+            return
+        said = _SAID.search(text)
+        if said is not None and not _DENIED.search(text[max(0, said.start() - 80) : said.start()]):
+            yield Note(step.n, True, False, window(text, *said.span()))
+            return
+
+
+def in_loop(found: list[Note]) -> bool:
+    """Whether the last note still calls it a loop, and not the only one."""
+    return sum(note.loop for note in found) > 1 and found[-1].loop and not found[-1].progress
+
+
+def acts(scene: Scene) -> list[Act]:
+    """Acts and orders that stand at three steps or more, the most frequent first.
+
+    Two acts are one where their first line is, and the address and place on the page that they name.
+    """
+    same: dict[tuple[str, str, str], list[tuple[int, str]]] = {}
+    for step in scene.trace.steps:
+        text = step.message.strip()
+        if step.source != "agent" or step.kind or not text or len(same) > _MOST:
+            continue
+        line, about = head(text.split("\n", 1)[0]), ADDRESS.findall(text[:4_000])[:2]
+        order = text[:400] if _ORDER in step.name else ""
+        if order or about:
+            same.setdefault((line, " ".join(about), order), []).append((step.n, line))
+    often = [found for found in same.values() if len(found) >= _TIMES]
+    found = [Act(tuple(n for n, _ in one), one[0][1]) for one in often]
+    found += [Act(repeat.steps, "") for repeat in scene.facts.repeats if len(repeat.steps) >= _TIMES]
+    return sorted(found, key=lambda act: -len(act.steps))
+
+
+def shown(scene: Scene, n: int, act: Act, width: int = _ACT) -> str:
+    """The act as it stands in step `n`: its first line and the address in it, or the call."""
+    step = scene.step(n)
+    if not act.words:
+        return called(step, width)
+    at = step.message.find(act.words)
+    place = ADDRESS.search(step.message, at)
+    return head(step.message[max(at, 0) :], min(max(place.end() - at, width) if place else width, _LINE))

@@ -1,0 +1,141 @@
+"""Of a text only the part that says it: the JSON object round a value, the sentence round a word.
+
+All of it verbatim, so that a quote can be verified. Braces inside texts are not told from those of objects:
+what does not read as JSON then is no record.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.trace import Json
+
+LONGEST = 240  # characters of a quote
+_REACH = 6_000  # characters to either side in which an object begins and ends
+_STEPS, _TEXTS, _TRIES = 400, 30, 40  # steps back, results with a value, places in each
+_LONG = 200_000  # characters of a result that are searched
+_LEAVES = 60
+_ENDS = re.compile(r"[.!?](?=\s)|\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object that a result holds; `leaves`: its plain values by their keys, of inner objects too."""
+
+    step: int
+    text: str
+    leaves: dict[str, str]
+
+    def quote(self, *keys: str) -> str:
+        """The object, or of a long one the part from the first of these values to the last."""
+        if len(self.text) <= LONGEST:
+            return self.text
+        found = [span for key in keys if (span := self._place(key)) is not None]
+        if not found:
+            return clipped(self.text, 0)
+        start, end = min(found)[0], max(end for _, end in found)
+        if end - start > LONGEST:  # too far apart: the last, which is the one that decides
+            start, end = found[-1]
+        return self.text[start:end] if end - start <= LONGEST else clipped(self.text, start)
+
+    def _place(self, key: str) -> tuple[int, int] | None:
+        value = re.escape(self.leaves.get(key, ""))
+        match = re.search(rf'"{re.escape(key)}": ?"?{value}"?', self.text, re.IGNORECASE)
+        return match.span() if match else None
+
+
+def record(scene: Scene, value: Json, before: int) -> Record | None:
+    """The smallest object that names this value, in the latest result before a step that shows one."""
+    if not isinstance(value, str) or len(value) < 2:
+        return None
+    seen = 0
+    for step in reversed(scene.trace.steps[max(0, before - 1 - _STEPS) : before - 1]):
+        for text in (result.content[:_LONG] for result in step.results):
+            if value not in text:
+                continue
+            seen += 1
+            found = [one for at in _places(text, value) if (one := _object(text, at, value))]
+            if found:
+                whole, leaves = min(found, key=lambda pair: len(pair[0]))
+                return Record(step.n, whole, leaves)
+            if seen >= _TEXTS:
+                return None
+    return None
+
+
+def _places(text: str, value: str) -> Iterator[int]:
+    at, tries = text.find(f'"{value}"'), 0
+    while at >= 0 and tries < _TRIES:
+        yield at
+        at, tries = text.find(f'"{value}"', at + 1), tries + 1
+
+
+def _object(text: str, at: int, value: str) -> tuple[str, dict[str, str]] | None:
+    """The innermost object round a place, if it has the value itself: not as a key, not in a list."""
+    depth, start = 0, -1
+    for n in range(at - 1, max(-1, at - _REACH), -1):
+        depth += (text[n] == "}") - (text[n] == "{")
+        if depth < 0:
+            start = n
+            break
+    if start < 0:
+        return None
+    depth = 0
+    for n in range(start, min(len(text), start + 2 * _REACH)):
+        depth += (text[n] == "{") - (text[n] == "}")
+        if depth == 0:
+            return _read(text[start : n + 1], value)
+    return None
+
+
+def _read(text: str, value: str) -> tuple[str, dict[str, str]] | None:
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(read, dict) or value not in [one for one in read.values() if isinstance(one, str)]:
+        return None
+    return text, dict(list(_leaves(read))[:_LEAVES])
+
+
+def _leaves(value: dict[str, Json]) -> Iterator[tuple[str, str]]:
+    for key, item in value.items():
+        if isinstance(item, dict):
+            yield from _leaves(item)
+        elif item is not None and not isinstance(item, list):
+            yield key, item if isinstance(item, str) else json.dumps(item)
+
+
+def sentence(text: str, at: int, most: int = LONGEST) -> str:
+    """The sentence or line round a place, of a long one the part round it, cut at blanks."""
+    start = max((match.end() for match in _ENDS.finditer(text, max(0, at - 2_000), at)), default=-1)
+    start = start if start >= 0 else max(0, at - 2_000)
+    after = _ENDS.search(text, at, at + 2_000)
+    end = min(after.end() if after else at + 2_000, len(text))
+    whole = text[start:end].strip()
+    return whole if len(whole) <= most else clipped(text[:end], max(start, at - most * 2 // 5), most)
+
+
+def clipped(text: str, start: int, most: int = LONGEST) -> str:
+    """As much from a place on as makes a quote, in whole words."""
+    if start and not text[start - 1].isspace():
+        blank = re.compile(r"\s").search(text, start, start + 40)
+        start = blank.end() if blank else start
+    part = text[start : start + most]
+    if start + most < len(text) and not text[start + most].isspace():
+        part = part.rpartition(" ")[0] or part
+    return part.strip()
+
+
+def last_words(text: str) -> str:
+    """The end of a text that is too long to quote, from the beginning of a sentence or a word on."""
+    text = text.strip()
+    if len(text) <= LONGEST:
+        return text
+    tail = text[-LONGEST:]
+    begin = next((match.end() for match in _ENDS.finditer(tail[:-40])), 0)
+    return (tail[begin:] if begin else tail.partition(" ")[2] or tail).strip()

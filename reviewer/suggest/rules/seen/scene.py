@@ -1,0 +1,215 @@
+"""What signals look at and give back, and the few questions that several of them ask.
+
+Knows no mode and no single signal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reviewer.facts import Check, Error, Facts, facts, graded_well
+from reviewer.facts.texts import ends, first_line, line_of, step_texts
+from reviewer.label import Evidence
+from reviewer.suggest.rules.seen.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS
+from reviewer.suggest.rules.seen.wanted import Made, Wanted, wanted
+from reviewer.trace import Outcome, Step, Trace
+
+_NOTHING = re.compile(
+    r"not found|(?:does not|doesn't) exist|no such file|cannot (?:access|stat|find)|no results?\b",
+    re.IGNORECASE,
+)
+UNCOUNTED = "(not part of the reward)"
+_CLAUSE = 80
+_LATE = 4  # steps in which the words of a limit stand, if any
+_WIDER = 160
+_SENTENCE = 5  # words
+_LINE = 240
+_WHY = 100  # characters of a grader's words
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A trace with its facts: what every signal looks at.
+
+    `wanted`: the calls that a failed outcome expected beside those made. `well`: no outcome says passed or
+    failed, and the grader's own fields say success.
+    """
+
+    trace: Trace
+    facts: Facts
+    wanted: Wanted | None = None
+    well: bool = False
+    outcomes: Sequence[Outcome] = ()
+
+    @classmethod
+    def of(cls, trace: Trace, outcomes: Sequence[Outcome] = ()) -> Scene:
+        found = facts(trace, outcomes)
+        well = found.passed is None and graded_well(outcomes)
+        return cls(trace, found, wanted(outcomes, trace), well, outcomes)
+
+    def step(self, n: int) -> Step:
+        return self.trace.steps[n - 1]
+
+    def words(self, n: int | None) -> list[tuple[int, str]]:
+        """The first line of step `n`, verbatim, as a quote; none if it has no words."""
+        if n is None or not 1 <= n <= len(self.trace.steps):
+            return []
+        lines = ((n, first_line(text)) for _, text in step_texts(self.step(n)))
+        return [line for line in lines if line[1]][:1]
+
+    def departure(self, otherwise: int | None) -> int | None:
+        """The first error that was never put right and that is no look which found nothing, else that."""
+        first = next((e for e in self.standing if not of_budget(e) and e.kind != "human"), None)
+        return first.step if first else otherwise
+
+    @property
+    def standing(self) -> list[Error]:
+        """The errors that were never put right, looks that found nothing before another way aside."""
+        answered = 0  # the last step with a call that went through
+        for step in self.trace.steps:
+            if step.source == "agent" and step.calls and step.results and not step.error:
+                answered = step.n
+        return [
+            e
+            for e in self.facts.unrecovered
+            if not (e.tool and e.step < answered and _NOTHING.search(e.quote))
+        ]
+
+    def calls_of(self, name: str) -> list[Made]:
+        """The calls of this name, where calls are expected at all."""
+        return [one for one in self.wanted.made if one.name == name] if self.wanted else []
+
+    def writes_to(self, thing: str) -> list[Made]:
+        """The calls that went through and were about the thing of this id."""
+        made = self.wanted.made if self.wanted else ()
+        return [one for one in made if not one.error and thing in one.given.values()]
+
+    @property
+    def first_finding(self) -> int | None:
+        """In a run of several agents the first step that did something, else the first that says something.
+
+        Thoughts and orders (`A (-> B)`) are neither. None where one agent works alone: there the beginning
+        says nothing, while among several an early error is handed on.
+        """
+        own = [step for step in self.trace.steps if step.source == "agent" and not step.kind]
+        if len({step.name.split(" (")[0] for step in own if step.name}) < 2:
+            return None
+        spoken = [step for step in own if step.message.strip() and "->" not in step.name]
+        did = (step.n for step in own if step.calls or step.results or "```" in step.message)
+        return next(did, spoken[0].n if spoken else None)
+
+    @property
+    def failed(self) -> str:
+        """That the outcome is failed, with the first thing that the grader says of it."""
+        checks = (" ".join(str(check).split()) for check in self.facts.failed_checks)
+        said = next((check for check in checks if UNCOUNTED not in check), "")
+        if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
+            more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
+            return f"the outcome is failed{more}"
+        return "the outcome is failed"
+
+    def at(self, n: int) -> list[tuple[int, str]]:
+        """Words that show what happened at step `n`: its error that was left, else its first line."""
+        errors = [(n, error.quote) for error in self.facts.unrecovered if error.step == n and error.quote]
+        return errors[:1] or self.words(n)
+
+    @property
+    def ran_out(self) -> bool:
+        """Whether a budget of turns, time or money ended the run, by its file or by the harness's words."""
+        ended = self.trace.info.ended in ("limit", "timeout")
+        return ended or any(map(of_budget, self.facts.unrecovered))
+
+    @property
+    def limit(self) -> tuple[int, str] | None:
+        """The words with which the run says that a budget is used up."""
+        for error in reversed(self.facts.errors):
+            if of_budget(error):
+                return error.step, error.quote
+        for step in self.trace.steps[-_LATE:]:
+            for place, text in step_texts(step):
+                if place != "call" and (match := LIMIT.search(ends(text))):
+                    return step.n, line_of(ends(text), match.start())
+        return None
+
+    def widened(self, error: Error) -> str:
+        """The words of an error, and the lines after them where they only open a bracket."""
+        for result in self.step(error.step).results:
+            at = result.content.find(error.quote)
+            if at >= 0 and error.quote.rstrip()[-1:] in "[{(:":
+                return result.content[at : at + len(error.quote) + _WIDER].strip()
+        return error.quote
+
+    @property
+    def last(self) -> int | None:
+        """The number of the last step, if there is one."""
+        return len(self.trace.steps) or None
+
+
+@dataclass(frozen=True, slots=True)
+class Fired:
+    """A signal that fired: the step it points at, the words that made it fire, a line to read."""
+
+    name: str
+    step: int | None
+    says: str
+    weight: float
+    evidence: tuple[Evidence, ...] = ()
+
+
+def fired(
+    name: str, step: int | None, says: str, weight: float, *quotes: tuple[int, str] | tuple[int, str, str]
+) -> Fired:
+    """A signal that fired; its quotes with their steps and, as a third, what each is to show."""
+    evidence = tuple(Evidence(n, quote, shows="".join(shows)) for n, quote, *shows in quotes if quote)
+    return Fired(name, step, says, weight, evidence)
+
+
+def of_budget(error: Error) -> bool:
+    """Whether the harness says with it that a budget is used up: nothing around the agent broke."""
+    return error.kind == "environment" and bool(LIMIT.search(error.quote))
+
+
+def success(text: str) -> re.Match[str] | None:
+    """The first words of success that are said of what is, not of what is yet to be seen."""
+    text = text[:8000]
+    found = SUCCESS.finditer(text)
+    return next((match for match in found if not OPEN.search(text[: match.start()][-_CLAUSE:])), None)
+
+
+def claimed(facts: Facts) -> tuple[int, str] | None:
+    """The line of the last message that claims success, unless the message admits an open end."""
+    claim = facts.claim
+    if claim is None or ADMITS.search(claim.quote[:8000]):
+        return None
+    line = spoken_success(claim.quote)
+    return (claim.step, line) if line else None
+
+
+def spoken_success(text: str) -> str:
+    """The line of a text that first speaks of success, unless its sentence negates it; else empty."""
+    match = success(text)
+    if match is None:
+        return ""
+    sentence = re.split(r"(?<=[.!?])\s", text[: match.start()])[-1]
+    sentence += re.split(r"[.!?\n]", text[match.start() :], maxsplit=1)[0]
+    return "" if NEGATED.search(sentence.rsplit("\n", 1)[-1]) else line_of(text, match.start())
+
+
+def claim_line(facts: Facts) -> list[tuple[int, str]]:
+    """The first sentence of the last words; where a line only announces, with the next one."""
+    if facts.claim is None:
+        return []
+    lines = (line.strip() for line in facts.claim.quote[:8000].splitlines())
+    line = next((line for line in lines if len(line.split()) >= _SENTENCE), "")[:_LINE]
+    line = line or first_line(facts.claim.quote)
+    if line.endswith(":") and (at := facts.claim.quote.find(line)) >= 0:
+        after = facts.claim.quote[at + len(line) :]
+        below = first_line(after)
+        line = facts.claim.quote[at : at + len(line) + after.find(below) + len(below)]
+    return [(facts.claim.step, line)]
+
+
+def failing_after(facts: Facts) -> list[Check]:
+    return [check for check in facts.failing if check.after_last_write and check.kind != "request"]

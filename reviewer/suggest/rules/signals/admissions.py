@@ -1,0 +1,158 @@
+"""Failures that the agent did not hide: it says so, or its own check could not see it.
+
+English phrases only. Not known: whether what it says is true beyond the errors that the run shows, and
+whether other attempts at the task met the same.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.facts import Error
+from reviewer.facts.claim import finishes
+from reviewer.facts.texts import step_texts
+from reviewer.label import telling
+from reviewer.suggest.rules.seen.phrases import ADMITS
+from reviewer.suggest.rules.seen.quoting import call_made, cut, sentence
+from reviewer.suggest.rules.seen.scene import Fired, Scene, failing_after, fired
+
+_GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
+_PLANS = re.compile(
+    r"\b(?:I['’]ll|I will|let me (?!know)|let['’]s|we (?:should|will)|next,|now I)\b", re.IGNORECASE
+)
+_ASKS = re.compile(r"please (?:verify|check|confirm)", re.IGNORECASE)
+_FAULT = re.compile(
+    r"\b(?:network|connection|unreachable|offline|timed? ?out|rate limit|unavailable|name service|dns"
+    r"|permission|disk|memory|quota|blocked)\b",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(r"\byou (?:should|may|might|can|need to|will need)\b", re.IGNORECASE)
+_TO_BE_MADE = re.compile(
+    r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
+)
+_BEFORE = 100
+_LOOKS = 2  # further looks for what is missing
+
+
+def checked_and_wrong(scene: Scene) -> tuple[int, str] | None:
+    """Where a test after the last write passed, though the outcome is failed: a pointer, since whether a part
+    was left out, something made up, or the solution only wrong does not follow from it.
+    """
+    facts = scene.facts
+    good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
+    if facts.passed is not False or good is None or failing_after(facts) or facts.last_write is None:
+        return None
+    if good.kind not in ("test", "script") or not good.quote:
+        return None  # a build or a linter tests nothing of what was asked, and a bare exit code shows nothing
+    return good.step, "its own test passed there, and it is wrong all the same: what does the test leave out?"
+
+
+def admission(scene: Scene) -> tuple[int, str] | None:
+    """The sentence of the last message that says what is not, or cannot be, done; no plan after it."""
+    claim = scene.facts.claim
+    if claim is None or scene.facts.passed is not False:
+        return None
+    text = claim.quote[:8000]
+    found = sorted(ADMITS.finditer(text), key=lambda match: _ASKS.match(match[0]) is not None)
+    if not found or _PLANS.search(text[found[0].end() :]):
+        return None
+    return claim.step, sentence(text, *found[0].span())
+
+
+def held_up(scene: Scene) -> Fired | None:
+    """It could not go on for a reason outside, tried more than once, and says so at the end."""
+    said = admission(scene)
+    return (_input_missing(scene, said) or _fault_named(scene, said)) if said else None
+
+
+def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
+    """A file that the task names is not there, further looks do not find it, and nothing was written."""
+    claim = scene.facts.claim
+    if scene.facts.last_write is not None or claim is None:
+        return None
+    for error in scene.facts.unrecovered[:20]:
+        name = error.target.rsplit("/", 1)[-1]
+        if "." not in name or name not in claim.quote or not _GONE.search(error.quote):
+            continue
+        asked = _given(scene, name, error.step)
+        looks = _looks(scene, name, error)
+        if asked is None or len(looks) < _LOOKS:
+            continue
+        says = f"a missing input: {name}, which the task names, was not there at {error.step}"
+        says = f"{says}; {len(looks)} further looks did not find it, and the agent says so"
+        at = claim.quote.find(name)
+        last = (claim.step, sentence(claim.quote, at, at + len(name)), "said")
+        quotes = [(*asked, "asked"), (error.step, error.quote, "not there"), looks[-1], last]
+        return fired("held_up", error.step, says, 0.5, *quotes)
+    return None
+
+
+def _given(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
+    """Where the task or the user names the file first, as one that is there."""
+    for step in scene.trace.steps[: before - 1]:
+        if step.source != "agent" and (at := step.message.find(name)) >= 0:
+            if _TO_BE_MADE.search(step.message[max(at - _BEFORE, 0) : at]):
+                return None
+            return step.n, sentence(step.message, at, at + len(name))
+    return None
+
+
+def _looks(scene: Scene, name: str, error: Error) -> list[tuple[int, str, str]]:
+    """Later calls that look for the file, by its name or in the folders where it should lie."""
+    parts = [part for part in error.target.strip("/").split("/") if part] or [name]
+    found = []
+    for step in scene.trace.steps[error.step :]:
+        if step.source == "agent" and not any(map(finishes, step.calls)):
+            texts = [text for place, text in step_texts(step) if place == "call"]
+            named = [text for text in texts if name in text or f"/{parts[0]}" in text]
+            if named:
+                words = max(named, key=lambda text: (name in text, -len(text)))
+                found.append((step.n, cut(words, max(words.find(name), 0), len(words)), "looked"))
+    return found
+
+
+def _fault_named(scene: Scene, said: tuple[int, str]) -> Fired | None:
+    """A fault of network or machine that was met more than once, and that the last words name."""
+    claim = scene.facts.claim
+    faults = [error for error in scene.facts.unrecovered if error.kind == "environment"]
+    match = _FAULT.search(claim.quote[:8000]) if claim else None
+    if claim is None or match is None or not faults:
+        return None
+    first = faults[0]
+    again = [e for e in scene.facts.unrecovered if first.step < e.step < claim.step and telling(e.quote)]
+    if not again:
+        return None
+    says = f"a fault outside: met at {first.step}, tried again at {again[-1].step}, still there"
+    says = f"{says}, and the agent says so; {scene.failed}"
+    quotes = [(first.step, first.quote, "the fault"), (again[-1].step, again[-1].quote, "once more")]
+    words = (claim.step, cut(claim.quote, *match.span()), "said")
+    return fired("held_up", first.step, says, 0.5, *quotes, words)
+
+
+def said_it_failed(scene: Scene) -> Fired | None:
+    """The last message admits that something is not done or not verified, after a write or a left error.
+
+    In a talk a sentence of that kind often only keeps to a policy, and without either nothing shows that it
+    was tried to the end: there it is a pointer and no signal.
+    """
+    facts, said = scene.facts, admission(scene)
+    if said is None or facts.claim is None or facts.user_turns or held_up(scene) is not None:
+        return None
+    if _ADVICE.search(facts.claim.quote[:8000]):
+        return None  # what it leaves to the user it might have tried itself
+    worked = [step.n for step in scene.trace.steps[: said[0]] if step.source == "agent" and step.calls]
+    if not worked or (facts.last_agent or 0) > said[0]:
+        return None
+    step = scene.departure(said[0])  # to admit it is honest: the departure lies before
+    errors = [(e.step, e.quote, "the error") for e in scene.standing if e.step == step and step != said[0]]
+    if facts.last_write is None and not errors:
+        return None
+    what = f"after an error at {step} that was left" if errors else "after its last write"
+    says = f"an honest end: {what} it says what is not, or could not be, done; {scene.failed}"
+    quotes = list(errors[:1])
+    if facts.last_write is not None:
+        given, _ = call_made(
+            scene.step(facts.last_write.step), facts.last_write.target, facts.last_write.tool
+        )
+        quotes.append((facts.last_write.step, given, "last write"))
+    return fired("said_it_failed", step, says, 0.35, *quotes, (*said, "said"))

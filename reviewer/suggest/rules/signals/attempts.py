@@ -1,0 +1,103 @@
+"""The signals of whether there was an attempt at all, and whether it was declined.
+
+Not known: whether a policy of the task asked the agent to decline.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from reviewer.facts.texts import line_of
+from reviewer.label import telling
+from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.window import head, window
+
+_SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not those of a shop
+    r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|safety|abus\w*|inappropriate)\b"
+    r"|\b(?:my|our|usage|content|safety|ethical) (?:guidelines|polic(?:y|ies))\b|\bas an AI\b",
+    re.IGNORECASE,
+)
+_OPENING = 120
+
+
+def never_acted(scene: Scene) -> Fired | None:
+    """No turn of the agent: neither a completed one nor one that was not taken."""
+    if scene.facts.first_action is not None:
+        return None
+    steps = scene.trace.steps
+    if any(
+        step.source == "agent" and step.message.strip() and not FAULT.search(step.message) for step in steps
+    ):
+        return None  # a turn that could not be read is one to judge
+    if not steps:
+        return fired("never_acted", None, "no turn of the agent: the file holds no step at all", 0.9)
+    says = f"no turn of the agent: the file holds {_held(scene)}, none by the agent"
+    fault = next((step for step in reversed(steps) if step.fault and step.message.strip()), None)
+    says += "; a fault came before one" if fault else "; it ends there"
+    own = [step for step in steps if step.source == "user" and not step.kind and step.message.strip()]
+    asked = next((step for step in reversed(own) if telling(step.message)), next(iter(own), None))
+    last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
+    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
+    if last is not None and last is not asked:
+        match = FAULT.search(last.message)
+        words = window(last.message, *match.span(), width=160) if match else _opening(last.message)
+        quotes.append((last.n, words, "the fault" if fault else "the last step"))
+    return fired("never_acted", scene.last, says, 0.9, *quotes)
+
+
+def _held(scene: Scene) -> str:
+    """`3 steps (1 system, 1 user, 1 fault)`"""
+    steps = scene.trace.steps
+    count = Counter("fault" if step.fault else step.kind or step.source for step in steps)
+    told = ", ".join(f"{number} {what}" for what, number in count.items())
+    return f"{len(steps)} step{'s' if len(steps) > 1 else ''} ({told})"
+
+
+def _opening(text: str) -> str:
+    """The text from its first line on that proves anything."""
+    start = 0
+    for line in text[:4_000].splitlines(keepends=True):
+        if telling(line):
+            return head(text[start:], _OPENING)
+        start += len(line)
+    return head(text, _OPENING)
+
+
+def refused(scene: Scene) -> Fired | None:
+    """The last message declines and gives danger as the reason, no work was done, and no policy of the task
+    is there that may have asked for it: whether one did is for a reader to tell.
+    """
+    found = declined(scene)
+    if found is None or scene.facts.last_write is not None or policy(scene) is not None:
+        return None
+    n, sentence = found
+    if not _SAFETY.search(sentence) and scene.trace.info.ended != "refused":
+        return None
+    asked = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user"), None)
+    says = (
+        "the agent declines in its own words, for danger or rules of its own; no policy of the task asks so"
+    )
+    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
+    return fired("refused", n, says, 0.6, *quotes, (n, sentence, "refused"))
+
+
+def declined(scene: Scene) -> tuple[int, str] | None:
+    """The sentence of the last message that declines, and the one after it."""
+    claim = scene.facts.claim
+    match = REFUSES.search(claim.quote[:4000]) if claim else None
+    if claim is None or match is None:
+        return None
+    line = line_of(claim.quote, match.start())
+    rest = claim.quote[match.start() : match.start() + 400]
+    two = rest.split("\n\n", 1)[0].rstrip()
+    return claim.step, line if DANGER.search(line) else two
+
+
+def policy(scene: Scene) -> tuple[int, str] | None:
+    """The first line in which the task or its system message speaks of what is not to be done."""
+    for step in scene.trace.steps[:4]:
+        if step.source == "system" and (match := POLICY.search(step.message)):
+            return step.n, line_of(step.message, match.start())
+    return None

@@ -1,0 +1,232 @@
+"""The signals of calls that a tool refused and that were never put right.
+
+Not known: whether the call was needed. What the task names and what is not there is no fault of the call, and
+neither is a fault of the surroundings; a call that had gone through before has done its work.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.facts import Error, Repeat, first_appearance, is_write
+from reviewer.facts.texts import spelled, strings
+from reviewer.label import telling
+from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, NOT_THERE
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.window import called, head, window
+from reviewer.trace import Step
+
+_ABSENT = re.compile(
+    r"not found|(?:does not|doesn't) exist|no such\b|cannot (?:access|stat|find)|could not find|unknown",
+    re.IGNORECASE,
+)
+_OF_THE_CALL = re.compile(  # what no surroundings could have mended
+    ARGUMENTS.pattern + r"|\b(?:Syntax|Indentation|Type|Name|Attribute)Error\b|parse error|syntax error"
+    r"|command not found|not a valid|\binvalid\b|malformed|expected .{1,40} (?:but|got)",
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n[^\n]{1,120})?"
+    r"|\brespon(?:d|se|ses)\b[^.\n]{0,60}\b(?:in|with|as)\b[^.\n]{0,40}\b(?:format|JSON)\b[^\n]{0,160}",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
+_ALIKE = 60  # characters by which two errors count as the same
+_TIMES = 3
+_MOST, _MOST_LOOPS = 20, 5  # that are looked at: each one searches all earlier steps
+_CALL, _SHORT = 160, 80
+_RULES = 3  # of the form of an answer, that are quoted
+
+
+def failed_again_and_again(scene: Scene) -> Fired | None:
+    """The same call, or one tool on one thing, failing alike three times or more, never put right."""
+    open_errors = {error.step for error in scene.facts.unrecovered}
+    loops = [
+        r for r in scene.facts.repeats if r.failed and len(r.steps) >= _TIMES and r.steps[-1] in open_errors
+    ]
+    loops.sort(key=lambda repeat: -len(repeat.steps))
+    loop = next((loop for loop in loops[:_MOST_LOOPS] if not _excused(scene, loop)), None)
+    if loop is not None:
+        says = f"repeated failing call: the same call of {loop.tool} failed with the same words"
+        return _again(scene, says, loop.steps, loop.reply, 0.55)
+    alike: dict[tuple[str, str, str], list[Error]] = {}
+    for error in scene.standing:
+        if error.kind == "tool" and error.tool and error.quote and not FAULT.search(error.quote):
+            alike.setdefault((error.tool, error.target, error.quote[:_ALIKE]), []).append(error)
+    most = max(alike.values(), key=len, default=[])
+    if len(most) < _TIMES or _names_what_was_given(scene, most[0].step, most[0].quote):
+        return None
+    if _went_through(scene, most[-1].step, most[-1].tool):
+        return None
+    about = f" on {most[0].target}" if most[0].target else ""
+    says = f"repeated failing call: {most[0].tool}{about} failed with the same words"
+    return _again(scene, says, tuple(error.step for error in most), most[0].quote, 0.5)
+
+
+def _again(scene: Scene, says: str, steps: tuple[int, ...], reply: str, weight: float) -> Fired:
+    again, last = steps[1], steps[-1]
+    named = f"{', '.join(map(str, steps[:5]))}{' …' if len(steps) > 5 else ''}"
+    says = f"{says} {len(steps)} times (steps {named}), never put right"
+    says += "; the run ends there" if last == scene.last else ""
+    quotes = [
+        (again, called(scene.step(again), _CALL, failed=True), "called"),
+        (again, _error(scene, again, reply), "answered"),
+        (last, called(scene.step(last), _SHORT, failed=True), "once more"),
+        _ended(scene, last) or (last, _error(scene, last, reply), "answered"),
+    ]
+    return fired("failed_again_and_again", again, says, weight, *quotes)
+
+
+def _excused(scene: Scene, loop: Repeat) -> bool:
+    """Whether the call had gone through before, or the error is none of the call's own making."""
+    if FAULT.search(loop.reply) or _names_what_was_given(scene, loop.steps[0], loop.reply):
+        return True
+    return _went_through(scene, loop.steps[-1], loop.tool)
+
+
+def _went_through(scene: Scene, n: int, tool: str) -> bool:
+    """Whether the call of step `n` had been made before, with the same arguments, and went through."""
+    same = _made(scene.step(n), tool)
+    earlier = (step for step in scene.trace.steps[: n - 1] if step.calls and not step.error)
+    return any(same & _made(step, tool) for step in earlier)
+
+
+def _made(step: Step, tool: str) -> set[tuple[str, str]]:
+    named = [call for call in step.calls if call.name == tool] or step.calls
+    return {(call.name, spelled(call.arguments)) for call in named}
+
+
+def _names_what_was_given(scene: Scene, n: int, words: str) -> bool:
+    """Whether an error says that a thing is not there which the task, the user or an output had named.
+
+    Where the error of a look names nothing, it may be about any value of the call: then too it is no proof.
+    """
+    if not _ABSENT.search(words):
+        return False
+    match = NOT_THERE.search(words)
+    name = next((group for group in match.groups() if group), "").rstrip(".:") if match else ""
+    whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")  # `user` is not named by `find_user`
+    texts = [text for call in scene.step(n).calls for text in strings(call.arguments)]
+    if len(name) < _TIMES or not any(whole.search(text) for text in texts):
+        return not any(is_write(call) for call in scene.step(n).calls)
+    return first_appearance(scene.trace, name.removeprefix("./"), before=n, given=True) is not None
+
+
+def given_and_absent(scene: Scene) -> tuple[int, str] | None:
+    """The first thing that the task or the user names and that a call finds missing, to the end."""
+    if scene.facts.passed is True:
+        return None
+    for error in scene.standing[:_MOST]:
+        match = NOT_THERE.search(error.quote) if error.kind == "tool" else None
+        name = next((group for group in match.groups() if group), "").rstrip(".:/*") if match else ""
+        place = first_appearance(scene.trace, name, before=error.step) if len(name) > _TIMES else None
+        if place is not None and place.origin in ("task", "user", "system"):
+            return error.step, f"{name[-60:]} is not there, though the task names it: task, set-up or fault?"
+    return None
+
+
+def bad_arguments(scene: Scene) -> Fired | None:
+    """A tool complained of the arguments, it never went through, and the run was lost or ended there."""
+    error = next((e for e in scene.facts.unrecovered if e.kind == "tool" and ARGUMENTS.search(e.quote)), None)
+    if error is None:
+        return None
+    later = any(step.calls and step.results and not step.error for step in scene.trace.steps[error.step :])
+    if scene.facts.passed is not False and later:
+        return None  # it got on without
+    says = f"argument outside the schema: {error.tool or 'a tool'} refused its arguments, never put right"
+    says += f"; {scene.failed}" if scene.facts.passed is False else "; no call went through after it"
+    quotes = [
+        (error.step, called(scene.step(error.step), failed=True), "called"),
+        (error.step, scene.widened(error), "refused"),
+    ]
+    return fired(
+        "bad_arguments", error.step, says, 0.45, *quotes, *filter(None, (_ended(scene, error.step),))
+    )
+
+
+def error_left(scene: Scene) -> Fired | None:
+    """The last try to write what the task names was refused for the form of the call; the outcome is failed.
+
+    An error of any other call is a place to begin to read: nobody sees whether it mattered.
+    """
+    if scene.facts.passed is not False:
+        return None
+    written = {write.target for write in scene.facts.writes if write.counts}
+    failed = {
+        write.step: write for write in scene.facts.writes if write.failed and write.target not in written
+    }
+    left = [e for e in scene.standing if e.kind == "tool" and e.tool and e.step in failed]
+    for error in reversed(left):
+        asked = _asked(scene, failed[error.step].target, error.step)
+        if asked is None or not (telling(error.quote) and _OF_THE_CALL.search(error.quote)):
+            continue
+        says = f"{error.tool} was refused for the form of the call, and nothing wrote to this after it"
+        quotes = [
+            (*asked, "asked"),
+            (error.step, called(scene.step(error.step), failed=True), "called"),
+            (error.step, error.quote, "refused"),
+        ]
+        ended = filter(None, (_ended(scene, error.step),))
+        return fired("error_left", error.step, says, 0.35, *quotes, *ended)
+    return None
+
+
+def _asked(scene: Scene, thing: str, before: int) -> tuple[int, str] | None:
+    """The words of the user in which the name of a thing stands."""
+    name = thing.rstrip("/").rsplit("/", 1)[-1]
+    if len(name) < _TIMES:
+        return None
+    for step in scene.trace.steps[: before - 1]:
+        at = step.message.find(name) if step.source == "user" else -1
+        if at >= 0:
+            return step.n, window(step.message, at, at + len(name))
+    return None
+
+
+def answer_not_taken(scene: Scene) -> Fired | None:
+    """The last turn could not be read by the harness, and the task had told the form of an answer."""
+    last = scene.trace.steps[-1:]
+    if not last or last[0].source != "agent" or not last[0].fault or not last[0].message.strip():
+        return None
+    if FAULT.search(last[0].message) or scene.facts.passed is True:
+        return None
+    rules = _forms(scene, last[0].message)
+    if rules:
+        which = "only" if scene.facts.first_action is None else "last"
+        says = (
+            f"the {which} turn of the agent (step {last[0].n}) was not taken: the task tells the form of an "
+            f"answer, this one has another, and the run ended there"
+        )
+        quotes = [*rules, (last[0].n, head(last[0].message), "answered")]
+        return fired("answer_not_taken", last[0].n, says, 0.5, *quotes)
+    return None
+
+
+def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
+    """Where the task or its system message tells the form of an answer: those that share a word in capitals
+    with the answer before others.
+    """
+    words = set(_CAPITALS.findall(answer))
+    found = [
+        (step.n, match)
+        for step in scene.trace.steps[:4]
+        if step.source != "agent"
+        for match in _FORM.finditer(step.message[:40_000])
+    ]
+    found.sort(key=lambda one: not words & set(_CAPITALS.findall(one[1][0])))
+    return [(n, window(match.string, *match.span(), width=_CALL), "told") for n, match in found[:_RULES]]
+
+
+def _error(scene: Scene, n: int, reply: str) -> str:
+    """The words of an error in step `n`, with those around where they are few."""
+    for result in scene.step(n).results:
+        at = result.content.find(reply) if reply else -1
+        if at >= 0:
+            return reply if telling(reply) else window(result.content, at, at + len(reply))
+    return reply
+
+
+def _ended(scene: Scene, after: int) -> tuple[int, str, str] | None:
+    """The last words of the agent, where they come after step `after`."""
+    claim = scene.facts.claim
+    return (claim.step, head(claim.quote), "ended") if claim is not None and claim.step > after else None

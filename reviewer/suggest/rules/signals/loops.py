@@ -1,0 +1,63 @@
+"""The signal that reads what agents note of themselves: that they go in circles.
+
+English phrases only, and by form. Their word alone proves little: the loop must be there to see, the same act
+or order at three steps or more, and it must not have been left. Not known: whether the act was the wrong one.
+"""
+
+from __future__ import annotations
+
+from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.window import head
+from reviewer.suggest.rules.signals.surroundings import broken_off
+
+_SHORT = 80  # what stands in another quote already
+
+
+def says_it_is_stuck(scene: Scene) -> Fired | None:
+    """The same act three times or more, up to the end, and the agents' last note calls it a loop."""
+    found = notes(scene)
+    if scene.facts.passed is True or not in_loop(found):
+        return None
+    late = len(scene.trace.steps) * 2 // 3
+    act = next((act for act in acts(scene) if act.steps[-1] >= min(late, found[-1].step)), None)
+    if act is None or sum(note.loop and note.step > act.steps[0] for note in found) < 2:
+        return None
+    end, words = _ending(scene)
+    times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
+    known = "" if scene.facts.passed is False else "; no outcome is known"
+    says = f"off-goal loop: the same was done {times}, the last note still calls it a loop; {end}{known}"
+    return fired("says_it_is_stuck", act.steps[1], says, 0.4, *_quotes(scene, act, found[-1].step), *words)
+
+
+def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """Where agents first noted that they go in circles, if nothing proves a loop that was never left."""
+    found = notes(scene)
+    noted = [note for note in found if note.loop]
+    if len(noted) < 2 or scene.facts.passed is True:
+        return None
+    last = "still says so" if found[-1].loop else "says it was left"
+    return noted[0].step, (
+        f"the first of {len(noted)} notes of going in circles; the last, at step {found[-1].step}, {last}; "
+        f"{_ending(scene)[0]}"
+    )
+
+
+def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
+    again, last = act.steps[1], act.steps[-1]
+    note = next(note for note in notes(scene) if note.step == noted)
+    return [
+        (again, shown(scene, again, act), "done again"),
+        (last, shown(scene, last, act, _SHORT), "once more"),
+        (noted, note.quote, "its own note"),
+    ]
+
+
+def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
+    """How the run ended, in words, and the quote for it."""
+    if (broken := broken_off(scene)) is not None:
+        return f"the {broken.what} ended the run", [(broken.step, broken.quote, "ended")]
+    if scene.ran_out:
+        return "the budget ran out", [(*scene.limit, "ended")] if scene.limit else []
+    claim = scene.facts.claim
+    return "then it stops", [(claim.step, head(claim.quote), "ended")] if claim else []

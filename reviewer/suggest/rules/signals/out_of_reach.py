@@ -1,0 +1,68 @@
+"""A fault of the surroundings that kept one thing out of reach, while all else went through.
+
+Not known: whether waiting longer would have helped.
+"""
+
+from __future__ import annotations
+
+from reviewer.facts.calls import arguments_of
+from reviewer.facts.texts import ends, pairs, spelled, strings
+from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.window import window
+
+_TWICE = 2
+_NEAR = 160  # characters of the last words in which thing and fault are named together
+
+
+def one_thing(scene: Scene) -> Fired | None:
+    """Calls about one thing met a fault more than once and never went through; a call on it was expected, and
+    the last words name both.
+    """
+    claim = scene.facts.claim
+    if scene.facts.passed is not False or scene.wanted is None or claim is None:
+        return None
+    for (tool, thing), found in _out_of_reach(scene).items():
+        want = next((want for want in scene.wanted.open if thing in want.wanted.values()), None)
+        said = _named(claim.quote[:8_000], thing)
+        if want is None or said is None or len(found) < _TWICE or found[-1][0] >= claim.step:
+            continue
+        (first, call, words), (last, _, again) = found[0], found[-1]
+        says = (
+            f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to {last}) "
+            f"and never went through; {want.name} on it was expected, and the agent names the fault"
+        )
+        quotes = ((first, call, "tried"), (first, words, "the fault"), (last, again, "once more"))
+        return fired("environment", first, says, 0.5, *quotes, (claim.step, said, "said"))
+    return None
+
+
+def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str, str]]]:
+    """By tool and the one thing that it was given: calls that met a fault, where none went through since."""
+    met: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    for step in scene.trace.steps:
+        for call, result in pairs(step) if step.source == "agent" else ():
+            things = list(strings(arguments_of(call), limit=3))
+            if result is None or len(things) != 1:
+                continue
+            text = ends(result.content)
+            fault = FAULT.search(text) if result.error else None
+            if fault is not None:
+                words = window(text, *fault.span())
+                met.setdefault((call.name, things[0]), []).append((step.n, spelled(call.arguments), words))
+            elif not result.error:
+                met.pop((call.name, things[0]), None)
+    return met
+
+
+def _named(text: str, thing: str) -> str | None:
+    """The words in which the last message names the thing and the fault."""
+    at = text.find(thing) if len(thing) > _TWICE else -1
+    while at >= 0:
+        low, end = max(0, at - _NEAR), at + len(thing)
+        for fault in SPOKEN.finditer(text, low, end + _NEAR):
+            start, stop = min(at, fault.start()), max(end, fault.end())
+            if stop - start <= _NEAR:
+                return window(text, start, stop, width=_NEAR)
+        at = text.find(thing, end)
+    return None

@@ -1,0 +1,259 @@
+"""The signals of what lies outside the agent: network, machine, provider, a filter, a site that says no.
+
+A fault proves something only where it was still there at the end and was left in the open. Not known: whether
+another way would have been reasonable.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from reviewer.facts import Error
+from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.circles import notes
+from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
+from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
+from reviewer.suggest.rules.seen.window import called, head, window
+from reviewer.suggest.rules.signals.invented import file_not_there, made_up, not_there
+from reviewer.suggest.rules.signals.out_of_reach import one_thing
+
+_FILTER = re.compile(
+    r"\bcontent_filter\b|content management policy|ResponsibleAIPolic\w+|\bcontent policy violation"
+    r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
+    re.IGNORECASE,
+)
+_REPORTED = re.compile(  # it happened, and is not only spoken of
+    r"error code: ?\d|\w+Error:|['\"]code['\"]: ?['\"]content_filter|\bwas filtered|filtered due"
+    r"|['\"]filtered['\"]: ?true",
+    re.IGNORECASE,
+)
+_DECIDING = re.compile(  # of a filter's words those that say which one it was
+    r"'\w+': \{'filtered': True[^{}]{0,60}(?:\}+, 'code': 'content_filter')?|filtered due to[^.\n]{0,120}"
+    r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
+    r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
+)
+_NO = re.compile(
+    r"captcha|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}forbidden|access denied"
+    r"|moderation|blocked by|content[ _]filter|permission denied|not permitted",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\b(?:we|I) can instead\b|\binstead,? (?:we|I)\b|\bfinal (?:answer|output)\b|\btherefore\b", re.I
+)
+_EXIT = re.compile(
+    r"\bEXITED WITH CODE:? [1-9]\d*|\bexit(?:ed|s)?(?: with)?(?: code| status)?:? [1-9]\d*", re.I
+)
+_TWICE = 2
+_CLEAR = 40  # characters that need none around them
+_ANSWER = re.compile(r"^FINAL ANSWER:.{1,200}$", re.MULTILINE)
+_TRACEBACK = re.compile(r"^(?:[\w.]+(?:Error|Exception)|\w+\.Timeout)\b.{0,2000}$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """What broke a run off in its last words: a filter or a fault, and what still came after it."""
+
+    step: int
+    filter: bool
+    quote: str
+    after: str = ""
+
+    @property
+    def what(self) -> str:
+        return "provider's content filter" if self.filter else "fault of the network or machine"
+
+
+def broken_off(scene: Scene) -> Broken | None:
+    """The filter or fault of the surroundings that stands at the end of the run, in its last words."""
+    last = scene.facts.last_agent
+    if last is None:
+        return None
+    for n in range(last, len(scene.trace.steps) + 1):
+        for _, whole in step_texts(scene.step(n)):
+            text = ends(whole)
+            if (broken := _fault_at_end(n, text) or _filter_at_end(n, text)) is not None:
+                return broken
+    return None
+
+
+def _filter_at_end(n: int, text: str) -> Broken | None:
+    found = _FILTER.search(text)
+    if found is None or not _REPORTED.search(text):
+        return None
+    deciding = _DECIDING.search(text) or found
+    after = _ANSWER.search(text, found.end())
+    quote = deciding[0] if len(deciding[0]) >= _CLEAR else window(text, *deciding.span(), width=120)
+    return Broken(n, True, quote, after[0] if after else "")
+
+
+def _fault_at_end(n: int, text: str) -> Broken | None:
+    """The last error of a text, where it is one of network or machine and a code of exit follows."""
+    raised = list(_TRACEBACK.finditer(text))[-1:]
+    if not raised or (fault := FAULT.search(raised[0][0])) is None:
+        return None
+    stopped = _EXIT.search(text, raised[0].end())
+    if stopped is None:
+        return None
+    at = raised[0].start()
+    quote = window(text, at + fault.start(), at + fault.end())
+    return Broken(n, False, quote, window(text, *stopped.span(), width=80))
+
+
+def stopped_by_filter(scene: Scene) -> Fired | None:
+    """A filter of the provider stands in the last words of the run, and the run was not lost before."""
+    broken = broken_off(scene)
+    if broken is None or not broken.filter or claimed(scene.facts):
+        return None
+    if _in_trouble(scene, broken.step):
+        return None  # the first departure that was left may stand before the filter
+    after = "only this answer came after it" if broken.after else "nothing came after it"
+    where = f"step {broken.step} of {len(scene.trace.steps)}"
+    says = f"provider block: its content filter refused at {where}; {after}"
+    says += "; no outcome is known" if scene.facts.passed is None else ""
+    quotes = [*_getting_on(scene, broken.step), (broken.step, broken.quote, "refused")]
+    quotes += [(broken.step, broken.after, "all that followed")] * bool(broken.after)
+    return fired("stopped_by_filter", broken.step, says, 0.5, *quotes)
+
+
+def _getting_on(scene: Scene, n: int) -> list[tuple[int, str, str]]:
+    """What stands right before step `n`: the agents' last note on loops, else what was done last."""
+    note = next((note for note in reversed(notes(scene)) if note.step < n), None)
+    return [(note.step, note.quote, "noted before")] if note is not None else _before(scene, n)
+
+
+def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """What broke the run off, where the run was in trouble before: whether that was it, is for a reader."""
+    broken = broken_off(scene) if scene.facts.passed is not True else None
+    if broken is None or not _in_trouble(scene, broken.step):
+        return None
+    return broken.step, f"a {broken.what} ended the run there, but it was in trouble before"
+
+
+def fault_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """A fault that was never overcome, where nothing shows that no way round it was left."""
+    faults = _faults(scene) if scene.facts.passed is not True else []
+    if not faults:
+        return None
+    tried = "met once and not tried again" if len(faults) < _TWICE else f"met {len(faults)} times"
+    return faults[0].step, f"a fault of the surroundings, {tried}; was another way open, and was it named?"
+
+
+def _in_trouble(scene: Scene, n: int) -> bool:
+    """Whether agents noted a loop twice before step `n`, or something invented still stands."""
+    noted = sum(note.loop and note.step < n for note in notes(scene))
+    return noted > 1 or any(sign(scene) is not None for sign in (file_not_there, not_there, made_up))
+
+
+def blocked(scene: Scene) -> Fired | None:
+    """The run was ended as refused, and somebody else than the agent says no in its last words."""
+    facts, last = scene.facts, scene.trace.steps[-1:]
+    if scene.trace.info.ended != "refused" or (facts.claim and REFUSES.search(facts.claim.quote[:4000])):
+        return None
+    for step in last:
+        for place, whole in step_texts(step):
+            no = _NO.search(ends(whole)) if step.source != "agent" or place == "result" else None
+            if no is not None:
+                says = (
+                    "somebody else than the agent said no, and that ended the run; the agent refused nothing"
+                )
+                return fired(
+                    "blocked", step.n, says, 0.5, (step.n, window(ends(whole), *no.span()), "refused")
+                )
+    return None
+
+
+def environment(scene: Scene) -> Fired | None:
+    """A fault of network, machine or provider that was still there at the end and left in the open.
+
+    Either no turn was left to name it, or it was met more than once and the last words name it. Where
+    something had been written and no outcome is known, the work may be whole all the same. A budget that ends
+    is no fault. Or one thing alone, which the expected result needs, was never to be had.
+    """
+    return _at_the_end(scene) or one_thing(scene)
+
+
+def _at_the_end(scene: Scene) -> Fired | None:
+    facts = scene.facts
+    if (facts.passed is not False and facts.last_write is not None) or claimed(facts):
+        return None
+    broken = broken_off(scene)
+    if broken is not None:
+        if broken.filter or _in_trouble(scene, broken.step):
+            return None
+        says = f"a {broken.what} ended the run at step {broken.step}, and no turn was left to name it"
+        quotes = ((broken.step, broken.quote, "the fault"), (broken.step, broken.after, "ended"))
+        return fired("environment", broken.step, says, 0.6, *quotes)
+    faults = _faults(scene)
+    if not faults or faults[-1].step < (facts.last_agent or 0) - 2:
+        return None
+    if faults[-1].step >= (facts.last_agent or 0):
+        return _without_a_turn(scene, faults[-1])
+    return _said_openly(scene, faults)
+
+
+def _faults(scene: Scene) -> list[Error]:
+    """The faults of the surroundings that were never overcome."""
+    servers = {
+        check.step for check in scene.facts.checks if check.kind == "server"
+    }  # one that runs times out
+    return [
+        error
+        for error in scene.facts.unrecovered
+        if (error.kind == "environment" or (error.kind == "tool" and FAULT.search(error.quote)))
+        and error.step not in servers
+        and not of_budget(error)
+    ]
+
+
+def _without_a_turn(scene: Scene, fault: Error) -> Fired | None:
+    """A fault that ended the run: the agent had no turn after it."""
+    step = scene.step(fault.step)
+    if step.source == "agent" and not FAULT.search(fault.quote):
+        return None  # a reply that could not be read is the agent's
+    left = "nothing had been written" if scene.facts.last_write is None else scene.failed
+    says = f"a fault of the surroundings ended the run, and no turn was left to name it; {left}"
+    words = [(fault.step, called(step), "tried")] if step.calls else _before(scene, fault.step)
+    return fired(
+        "environment", fault.step, says, 0.6, *words, (fault.step, _around(scene, fault), "the fault")
+    )
+
+
+def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
+    """A fault that was met more than once, and that the last words of the agent name."""
+    claim = scene.facts.claim
+    spoken = SPOKEN.search(claim.quote[:8_000]) if claim and claim.step > faults[-1].step else None
+    if claim is None or spoken is None or _GOES_ON.search(claim.quote[:8_000]):
+        return None  # passed over, or an answer is given all the same
+    if len(faults) < _TWICE:
+        return None  # one other try was open
+    first, last = faults[0], faults[-1]
+    says = (
+        f"network or service: {first.tool or 'a call'} met a fault of the surroundings {len(faults)} times "
+        f"(steps {first.step} to {last.step}), never overcome, and the agent says so"
+    )
+    quotes = [
+        (first.step, called(scene.step(first.step), failed=True), "tried"),
+        (first.step, _around(scene, first), "the fault"),
+        (last.step, _around(scene, last), "once more"),
+        (claim.step, window(claim.quote, *spoken.span()), "said"),
+    ]
+    return fired("environment", first.step, says, 0.6, *quotes)
+
+
+def _before(scene: Scene, n: int) -> list[tuple[int, str, str]]:
+    """What was done last before step `n`."""
+    done = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "agent"), None)
+    if done is None:
+        return []
+    return [(done.n, called(done) or head(done.message), "done before")]
+
+
+def _around(scene: Scene, error: Error) -> str:
+    """The words of an error with those around, as far as they stand in one text of the step."""
+    for _, text in step_texts(scene.step(error.step)):
+        at = text.find(error.quote) if error.quote else -1
+        if at >= 0:
+            fault = FAULT.search(text, at, at + len(error.quote))
+            return window(text, *(fault.span() if fault else (at, at + min(len(error.quote), 120))))
+    return error.quote

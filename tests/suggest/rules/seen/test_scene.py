@@ -1,0 +1,47 @@
+"""A claim that is denied in its own sentence is none; the quote of one that stands is whole and verbatim."""
+
+import pytest
+
+from reviewer.facts import facts
+from reviewer.facts.texts import line_of
+from reviewer.suggest.rules.seen.scene import claimed
+from reviewer.trace import Step, Trace, TraceInfo
+
+
+def claim_of(text: str) -> tuple[int, str] | None:
+    trace = Trace(TraceInfo("t1-a", "h", "plain", n_steps=1), (Step(1, "agent", text),), "{}")
+    return claimed(facts(trace, ()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The bug hasn't been fixed yet.",
+        "No tests pass.",
+        "Not all tests pass.",
+        "None of the files were created.",
+        "The build did not complete successfully.",
+        "2 of 10 tests passed.",
+    ],
+)
+def test_a_denied_claim_is_none(text: str) -> None:
+    assert claim_of(text) is None
+
+
+def test_a_claim_beside_a_denial_stands() -> None:
+    assert claim_of("The parser does not matter here. All tests pass.") is not None
+
+
+def test_a_quote_begins_at_its_beginning_and_stays_verbatim() -> None:
+    long = "I fixed the parser by " + "rewriting it " * 40
+    assert line_of(long, 2).startswith("I fixed the parser")
+    for text in (
+        long,
+        "bc " + "x" * 300,
+        "One. Two is done. " + "y z " * 200,
+        ". " + " " + "x" * 50 + "\n? ",
+    ):
+        for start in range(0, len(text), 7):
+            quote = line_of(text, start, 60)
+            assert quote in text
+            assert len(quote) <= 60

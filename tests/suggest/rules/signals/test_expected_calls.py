@@ -1,0 +1,244 @@
+"""Expected calls beside those made: a signal takes the user's word, a pointer tells that the user agreed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from reviewer.facts import Compared, Line, compared, facts
+from reviewer.suggest.rules.pointers.end_state import first_difference
+from reviewer.suggest.rules.pointers.open_calls import open_call
+from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
+from reviewer.trace import Json, Outcome, Step, Trace
+from tests.suggest.rules.expected import actions, failed, quoted
+from tests.traces import call, says, trace, user
+
+ORDER = {"order_id": "#W1234", "item_ids": ["i11", "i22"], "new_item_ids": ["n11", "n22"]}
+ASKED = user("Please exchange the two shirts, n11 and n22, of order #W1234.")
+WANT = ("exchange_items", dict(ORDER))
+LAMPS = (
+    '{"variants": {"n2222": {"item_id": "n2222", "options": {"shade": "linen", "foot": "oak"}, "price": 40},'
+    ' "n3333": {"item_id": "n3333", "options": {"shade": "linen", "foot": "brass"}, "price": 44}}}'
+)
+SEEN = call("get_product", {"product_id": "p1"}, LAMPS)
+OAK = ("swap_lamp", {"order_id": "#W1234", "new_item_ids": ["n2222"]})
+BRASS = call("swap_lamp", {"order_id": "#W1234", "new_item_ids": ["n3333"]}, '{"status": "swapped"}')
+
+
+def made(**given: Json) -> Step:
+    return call("exchange_items", {**ORDER, **given}, "ok")
+
+
+def wrong(one: Trace, *outcomes: Outcome) -> Fired | None:
+    return wrong_value(Scene.of(one, outcomes))
+
+
+def pointer(one: Trace, *outcomes: Outcome) -> str:
+    found = open_call(Scene.of(one, outcomes))
+    return f"{found[0]}: {found[1]}" if found else ""
+
+
+def test_ids_in_another_order_are_no_difference_while_old_and_new_still_belong_together() -> None:
+    turned = made(item_ids=["i22", "i11"], new_item_ids=["n22", "n11"])
+    run = trace(ASKED, turned, says("It may come on Monday."))
+    assert pointer(run, failed(WANT)) == ""
+    crossed = trace(ASKED, made(item_ids=["i22", "i11"]), says("It may come on Monday."))
+    assert pointer(crossed, failed(WANT)).startswith("2: exchange_items")
+    state = failed(WANT)
+    final = actions(("exchange_items", {**ORDER, "item_ids": ["i22", "i11"], "new_item_ids": ["n22", "n11"]}))
+    (same,) = compared([replace(state, final_state=final)], run)
+    assert same.same, "nor is it one on the summary page"
+
+
+def test_a_run_that_its_grader_calls_good_gets_neither_suggestion_nor_pointer() -> None:
+    run = trace(user("The lamp with the oak foot, please."), SEEN, BRASS, says("It may come on Monday."))
+    good: Json = {"components": {"base_success": 1.0, "efficiency_penalty": -0.2}}
+    data: Json = {"reward_info": {"db_check": {"db_match": True}}}
+    for outcome in (
+        failed(OAK, detail=good, passed=None),
+        failed(OAK, passed=None),
+        failed(OAK, detail=data),
+    ):
+        assert wrong(run, outcome) is None and pointer(run, outcome) == ""
+    assert wrong(run, failed(OAK)) is not None
+
+
+def test_an_option_that_the_user_had_named_stands_beside_the_one_that_was_given() -> None:
+    run = trace(user("Hello. I want a lamp with an oak foot. It is for my desk."), SEEN, BRASS)
+    found = wrong(run, failed(OAK))
+    assert found is not None and found.step == 3 and "n2222" not in found.says
+    assert "foot oak was asked for (step 1), brass was given" in found.says
+    assert quoted(run, found) == {
+        "asked": "I want a lamp with an oak foot.",
+        "wanted": '{"item_id": "n2222", "options": {"shade": "linen", "foot": "oak"}, "price": 40}',
+        "what was given": '{"item_id": "n3333", "options": {"shade": "linen", "foot": "brass"}, "price": 44}',
+        "the call": '"new_item_ids":["n3333"]',
+    }
+
+
+def test_what_the_user_named_or_agreed_to_is_no_misuse_whatever_was_expected() -> None:
+    oak = user("I want a lamp with an oak foot.")
+    for said in ("Make it the brass one.", "Give me n3333, please."):
+        run = trace(oak, SEEN, user(said), BRASS)
+        assert wrong(run, failed(OAK)) is None
+        assert pointer(run, failed(OAK)).startswith(
+            "4: swap_lamp: foot oak expected, brass given; the user had named"
+        )
+    offer = says("There is one with a brass foot left (n3333). Shall I order it?")
+    run = trace(oak, SEEN, offer, user("Yes, go ahead."), BRASS)
+    assert wrong(run, failed(OAK)) is None and "the user had agreed to it (step 4)" in pointer(
+        run, failed(OAK)
+    )
+    other = says("I can order one. Shall I?")
+    assert wrong(trace(oak, SEEN, other, user("Yes, go ahead."), BRASS), failed(OAK)) is not None, (
+        "to no value"
+    )
+    refused = user("I do not want the oak foot, nor any metal.")
+    assert wrong(trace(refused, SEEN, BRASS), failed(OAK)) is None, "it was named to be ruled out"
+
+
+def test_a_difference_that_nobody_spoke_of_becomes_a_pointer() -> None:
+    run = trace(user("A lamp, please."), SEEN, BRASS)
+    assert wrong(run, failed(OAK)) is None
+    assert pointer(run, failed(OAK)) == "3: swap_lamp: foot oak expected, brass given"
+
+
+def test_of_a_list_what_is_missing_is_shown_where_the_user_asked_for_it() -> None:
+    items = '{"items": [{"name": "Kettle", "item_id": "k11111"}, {"name": "Toaster", "item_id": "t22222"}]}'
+    look = call("get_order", {"order_id": "#W1"}, items)
+    sent = call("return_items", {"order_id": "#W1", "item_ids": ["k11111"]}, "ok")
+    want = failed(("return_items", {"order_id": "#W1", "item_ids": ["k11111", "t22222"]}))
+    run = trace(look, user("Return the kettle and the toaster."), sent)
+    found = wrong(run, want)
+    assert found is not None and "is missing in item_ids" in found.says
+    assert quoted(run, found) == {
+        "asked": "Return the kettle and the toaster.", "given": '"item_ids":["k11111"]'
+    }  # fmt: skip
+    less = [says("So the kettle (Kettle, k11111) goes back?"), user("Yes, just that."), sent]
+    assert wrong(trace(look, user("Return the kettle and the toaster."), *less), want) is None
+    only = trace(look, user("Return the kettle."), sent)
+    assert wrong(only, want) is None and "1 of the 2 item_ids missing" in pointer(only, want)
+
+
+def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one() -> None:
+    line = call("get_line", {"id": "L1001"}, '{"line_id": "L1001", "phone_number": "555-010-2001"}')
+    on = call("enable_roaming", {"line_id": "L1001"}, "done")
+    want = failed(("enable_roaming", {"line_id": "L1002"}))
+    run = trace(user("My number is 555-010-2002."), line, on)
+    found = wrong(run, want)
+    assert found is not None and "has phone_number 555-010-2001, the user gave 555-010-2002" in found.says
+    assert quoted(run, found)["what was given"] == '{"line_id": "L1001", "phone_number": "555-010-2001"}'
+    assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
+    both = user("My number is 555-010-2002, my son's 555-010-2003.")
+    assert wrong(trace(both, line, on), want) is None, "two numbers: whose line it is does not follow"
+    bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
+    shut = trace(user("My number is 555-010-2002."), line, bad)
+    refused = refused_call(Scene.of(shut, [want]))
+    assert refused is not None and quoted(shut, refused)["refused"] == "Error: Line is closed"
+    spare = trace(user("My number is 555-010-2002."), line, on, call("pay", {"bill": "b1"}, "ok"))
+    extra = extra_call(Scene.of(spare, [failed(("pay", {"bill": "b1"}))]))
+    assert extra is not None and extra.step == 3 and "the user gave 555-010-2002" in extra.says
+
+
+def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this_one() -> None:
+    other = call("cancel_order", {"order_id": "#W9999"}, "ok")
+    want = failed(("cancel_order", {"order_id": "#W1234"}))
+    run = trace(user("Hello."), user("Please cancel order #W1234."), other)
+    found = wrong(run, want)
+    assert found is not None and "order_id #W1234 was asked for (step 2), #W9999 was given" in found.says
+    assert quoted(run, found) == {"asked": "Please cancel order #W1234.", "given": '"order_id":"#W9999"'}
+    moved_on = trace(
+        user("Please cancel order #W1234."), says("It is too late."), user("And the lamp?"), other
+    )
+    assert wrong(moved_on, want) is None
+    about = trace(user("Send me a voucher for order #W1234."), other)
+    assert wrong(about, want) is None
+
+
+def test_what_an_item_holds_beyond_the_expected_is_no_difference() -> None:
+    want: dict[str, Json] = {"flights": [{"number": "HAT001"}]}
+    run = trace(call("book_flight", {"flights": [{"number": "HAT001", "origin": "JFK"}]}, "ok"), says("So."))
+    assert pointer(run, failed(("book_flight", want))) == ""
+    both = {"flights": [{"number": "HAT001"}, {"number": "HAT002"}]}
+    given = {"flights": [{"number": "HAT001", "origin": "JFK"}, {"number": "HAT003", "origin": "ORD"}]}
+    two = trace(call("book_flight", given, "ok"), says("So."))
+    assert (
+        pointer(two, failed(("book_flight", both))) == "1: book_flight: number HAT002 expected, HAT003 given"
+    )
+
+
+MOVED = ("change_address", {"order_id": "#W1234", "street": "Elm 5"})
+CHANGED = call("change_items", {"order_id": "#W1234"}, '{"status": "changed once"}')
+SHUT = call("change_address", dict(MOVED[1]), "Error: the order cannot be changed", error=True)
+RULE = Step(0, "system", "Be kind.\nA change of items can only be called once. Be careful.")
+
+
+def test_two_requests_of_which_the_first_done_shuts_out_the_other() -> None:
+    run = trace(RULE, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    found = out_of_order(Scene.of(run, [failed(MOVED)]))
+    assert found is not None and found.step == 3
+    assert quoted(run, found) == {
+        "asked": "Change the lamp, and change the address of it too.",
+        "first": '"status": "changed once"',
+        "then refused": "Error: the order cannot be changed",
+        "the rule": "A change of items can only be called once.",
+    }
+
+
+def test_who_asks_for_the_second_only_after_the_first_was_done_is_not_served_in_the_wrong_order() -> None:
+    late = trace(user("The other lamp."), CHANGED, user("Now please change the address."), SHUT)
+    assert out_of_order(Scene.of(late, [failed(MOVED)])) is None
+    assert "asked for only at step 3, after what shut it out (step 2)" in pointer(late, failed(MOVED))
+
+
+def test_an_extra_call_needs_the_users_no() -> None:
+    cancel = call("cancel_order", {"order_id": "#W9999"}, '{"status": "cancelled"}')
+    asked, thanks = user("Please cancel the hose."), says("Order #W9999 is cancelled.")
+    fine = trace(asked, cancel, thanks, user("Thank you."), made())
+    assert extra_call(Scene.of(fine, [failed(WANT)])) is None
+    assert pointer(fine, failed(WANT)) == "2: cancel_order goes through there, which was not expected"
+    cross = trace(
+        asked, cancel, thanks, user("But I only wanted to lose the hose, not the entire order!"), made()
+    )
+    found = extra_call(Scene.of(cross, [failed(WANT)]))
+    assert found is not None and quoted(cross, found) == {
+        "asked": "Please cancel the hose.",
+        "the call": '"order_id":"#W9999"',
+        "became": '"status": "cancelled"',
+        "user objected": "But I only wanted to lose the hose, not the entire order!",
+    }
+    no = user("Do not cancel anything yet.")
+    barred = extra_call(Scene.of(trace(no, cancel, thanks, made()), [failed(WANT)]))
+    assert barred is not None and "the user forbade (step 1)" in barred.says
+    came_round = trace(no, says("Shall I cancel #W9999?"), user("Yes, do."), cancel, made())
+    assert extra_call(Scene.of(came_round, [failed(WANT)])) is None
+    twice = trace(asked, made(), made())
+    assert "a second time, the same" in pointer(twice, failed(WANT))
+
+
+def test_values_of_any_depth_and_length_are_compared_within_bounds() -> None:
+    deep: Json = "x77"
+    for _ in range(3000):
+        deep = [deep]
+    run = trace(user("Yes."), call("swap", {"a": deep, "item_ids": [deep, *range(3000)]}, "ok"), says("So."))
+    told = pointer(run, failed(("swap", {"a": [deep, 1], "item_ids": ["x", *range(3000)]})))
+    assert told.startswith("2: swap: ") and len(told) < 300
+
+
+def test_a_difference_is_told_in_words_with_its_place() -> None:
+    lines = (
+        Line(">", "actions"),
+        Line("-", "swap", 1),
+        Line("-", 'order: "W2"', 2),
+        Line("-", 'card: "visa-99"', 2),
+        Line("+", "swap", 1, 1),
+        Line("+", 'order: "W2"', 2),
+        Line("+", 'card: "visa-22"', 2),
+    )
+    run = trace(call("swap", {"order": "W2", "card": "visa-22"}, "ok"))
+    told = first_difference(replace(facts(run), compared=(Compared("grader", lines),)))
+    assert told is not None and told.step == 1
+    assert told.says == "swap, card: expected visa-99, made visa-22"
+    plain = Outcome(passed=False, expected_state={"a": 1, "sum": 1}, final_state={"a": 1, "sum": 2})
+    other = first_difference(facts(run, (plain,)))
+    assert other is not None and other.says == "sum: expected 1, found 2"

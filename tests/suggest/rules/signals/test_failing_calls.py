@@ -1,0 +1,126 @@
+"""Calls that a tool refused are shown with their answers, and left aside where the call is not to blame."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.signals.attempts import never_acted, refused
+from reviewer.suggest.rules.signals.failing_calls import (
+    answer_not_taken,
+    bad_arguments,
+    error_left,
+    failed_again_and_again,
+    given_and_absent,
+)
+from reviewer.trace import Step, Trace
+from tests.traces import FAILED, PASSED, bash, call, says, trace, user
+
+WRONG = bash("python3 -c 'for x in y: pass; else'", "SyntaxError: invalid syntax", 1)
+
+
+def proven(one: Trace, fired: Fired | None) -> Fired:
+    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
+    return fired
+
+
+def test_a_failing_call_is_quoted_with_its_error_and_the_end() -> None:
+    one = trace(user("Count it."), *[WRONG] * 3, says("I could not count it, so I stop here."))
+    fired = proven(one, failed_again_and_again(Scene.of(one)))
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [
+        (3, "called"), (3, "answered"), (4, "once more"), (5, "ended"),
+    ]  # fmt: skip
+    assert fired.evidence[0].quote.startswith("python3 -c") and "invalid syntax" in fired.evidence[1].quote
+    cut = trace(user("Count it."), *[WRONG] * 3)
+    assert "the run ends there" in proven(cut, failed_again_and_again(Scene.of(cut))).says
+
+
+def test_what_the_task_names_and_is_not_there_is_no_fault_of_the_call() -> None:
+    gone = bash("cp /w/papers/* /w/out", "cp: cannot stat '/w/papers/*': No such file or directory", 1)
+    one = trace(user("Copy what is in /w/papers/ to /w/out."), *[gone] * 3, says("The folder is empty."))
+    scene = Scene.of(one, FAILED)
+    assert failed_again_and_again(scene) is None
+    found = given_and_absent(scene)
+    assert found is not None and found[0] == 2 and "/w/papers" in found[1]
+
+
+def test_a_look_that_finds_nobody_is_no_fault_of_the_call() -> None:
+    nobody = call("find_user", {"mail": "ann@a.example"}, "Error: user not found", error=True)
+    one = trace(user("I am ann@a.example."), *[nobody] * 3)
+    assert failed_again_and_again(Scene.of(one)) is None
+
+
+def test_a_call_that_had_gone_through_has_done_its_work() -> None:
+    booked = call("book", {"seat": "9A"}, '{"booked": "9A"}')
+    again = call("book", {"seat": "9A"}, "Error: too many bookings", error=True)
+    assert failed_again_and_again(Scene.of(trace(user("x"), booked, *[again] * 3))) is None
+    one = trace(user("x"), *[again] * 3)
+    assert failed_again_and_again(Scene.of(one)) is not None
+
+
+def test_a_fault_of_the_network_is_no_failing_call() -> None:
+    down = call("get", {"id": 7}, "Error: 503 Service Unavailable", error=True)
+    assert failed_again_and_again(Scene.of(trace(user("x"), *[down] * 4))) is None
+
+
+def test_bad_arguments_show_the_call_and_the_words_that_refuse_it() -> None:
+    bad = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
+    one = trace(user("Book it."), bad, says("I could not book it, sorry about that."))
+    fired = proven(one, bad_arguments(Scene.of(one)))
+    assert [item.shows for item in fired.evidence] == ["called", "refused", "ended"]
+
+
+@pytest.mark.parametrize(
+    ("words", "then"),
+    [
+        ("FileNotFoundError: /w/qr.png", ()),
+        ("SyntaxError: '(' was never closed", (bash("python3 -c 'print(1)' > out.txt"),)),
+    ],
+)
+def test_an_error_of_another_kind_or_one_put_right_is_not_left(words: str, then: tuple[Step, ...]) -> None:
+    write = bash("python3 -c 'print(1' > out.txt", words, 1)
+    asked = user("Write the sum into out.txt")
+    assert error_left(Scene.of(trace(asked, write, *then, says("Well.")), FAILED)) is None
+
+
+def test_an_error_left_shows_what_was_asked() -> None:
+    write = bash("python3 -c 'print(1' > out.txt", "SyntaxError: '(' was never closed", 1)
+    one = trace(user("Write the sum into out.txt"), write, says("Well."))
+    fired = proven(one, error_left(Scene.of(one, FAILED)))
+    assert [item.shows for item in fired.evidence][:3] == ["asked", "called", "refused"]
+
+
+def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
+    told = user(
+        "You must use the format of\nDONE(x)\nElse\nYou MUST put it in the format of\nGET url?name=value"
+    )
+    turn = Step(0, "agent", 'GET {"url": "a", "name": "value"}', fault=True)
+    one = trace(told, turn, ended="error")
+    scene = Scene.of(one)
+    assert never_acted(scene) is None
+    fired = proven(one, answer_not_taken(scene))
+    assert [item.shows for item in fired.evidence][-1] == "answered" and fired.step == 2
+    assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
+    assert answer_not_taken(Scene.of(one, PASSED)) is None
+    cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
+    assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
+
+
+def test_no_attempt_says_what_the_file_holds() -> None:
+    fault = Step(0, "system", "litellm.Timeout: Connection timed out after 600 seconds.", fault=True)
+    one = trace(Step(0, "system", "You help."), user("Mend the parser, please."), fault, ended="timeout")
+    fired = proven(one, never_acted(Scene.of(one)))
+    assert "3 steps (1 system, 1 user, 1 fault)" in fired.says
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [(2, "asked"), (3, "the fault")]
+    short = trace(user("```\nMend the parser, please."))
+    assert "1 step (1 user)" in proven(short, never_acted(Scene.of(short))).says
+
+
+def test_the_policy_of_a_shop_is_no_ground_of_danger() -> None:
+    def fires(reason: str) -> bool:
+        one = trace(user("Reset it, please."), says(f"I'm unable to help with that: {reason}."))
+        return refused(Scene.of(one)) is not None
+
+    assert fires("it could be harmful") and fires("my guidelines do not let me")
+    assert not fires("the policies and procedures outlined do not cover it")

@@ -1,0 +1,81 @@
+"""What nothing had given and a run was built on is shown, unless something speaks against it."""
+
+from __future__ import annotations
+
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.signals.invented import called_made_up, file_not_there, made_up, not_there
+from reviewer.trace import Step, Trace
+from tests.traces import FAILED, bash, call, says, trace, user
+
+GUESS = call("get_user", {"user_id": "ann_smith_872"}, "Error: user not found", error=True)
+SAMPLE = bash("# hypothetical values for demo purposes\ncounts = [45, 50, 47]\nprint(dev(counts))", "2.516")
+
+
+def proven(one: Trace, fired: Fired | None) -> Fired:
+    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
+    return fired
+
+
+def agent(name: str, message: str) -> Step:
+    return Step(0, "agent", message, name=name)
+
+
+def test_an_id_that_nobody_gave_is_named_although_the_error_does_not() -> None:
+    one = trace(user("Cancel all, I am Ann Smith."), GUESS, GUESS, says("I hand you over."))
+    fired = proven(one, not_there(Scene.of(one, FAILED)))
+    assert fired.step == 2 and "ann_smith_872 is nowhere" in fired.says
+    assert [item.shows for item in fired.evidence] == ["used", "answered", "goes on"]
+
+
+def test_an_id_that_was_given_or_tried_once_is_none() -> None:
+    given = trace(user("I am ANN_SMITH_872."), GUESS, GUESS)
+    assert not_there(Scene.of(given, FAILED)) is None
+    once = trace(user("I am Ann Smith."), GUESS, says("I hand you over."))
+    assert not_there(Scene.of(once, FAILED)) is None
+
+
+def opened(*before: Step, name: str = "wyrm.pdf") -> Trace:
+    gone = agent("Files", f"Address: file:///w/{name}\n## Error 404\n\nFile not found: /w/{name}")
+    order = agent("Lead (-> Files)", "Open the downloaded PDF file and read the second page.")
+    return trace(user("Which word?"), *before, order, gone, order, gone)
+
+
+def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
+    one = opened()
+    fired = proven(one, file_not_there(Scene.of(one)))
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [
+        (2, "asked for"), (3, "answered"), (5, "once more"),
+    ]  # fmt: skip
+    assert "wyrm.pdf was opened 2 times" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
+
+
+def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
+    saved = opened(agent("Web", "Successfully downloaded 'wyrm.pdf' to local path: /w/wyrm.pdf"))
+    assert file_not_there(Scene.of(saved)) is None
+    spaced = opened(agent("Web", "Saved file to '/w/a%20wyrm.pdf'"), name="a wyrm.pdf")
+    assert file_not_there(Scene.of(spaced)) is None
+    once = trace(user("Which?"), agent("Files", "File not found: /w/wyrm.pdf"), says("I look elsewhere."))
+    assert file_not_there(Scene.of(once)) is None
+
+
+def test_made_up_values_show_themselves_and_the_answer_that_rests_on_them() -> None:
+    one = trace(user("How far apart?"), SAMPLE, says("FINAL ANSWER: the deviation is 2.516."))
+    fired = proven(one, made_up(Scene.of(one, FAILED)))
+    assert [item.shows for item in fired.evidence] == [
+        "called made up", "the values", "came of them", "answered",
+    ]  # fmt: skip
+    assert "[45, 50, 47]" in fired.evidence[1].quote and "2.516" in fired.evidence[3].quote
+
+
+def test_made_up_values_that_the_answer_leaves_out_owns_up_to_or_had_from_elsewhere() -> None:
+    def fires(*steps: Step, asked: str = "How far apart?") -> bool:
+        return made_up(Scene.of(trace(user(asked), *steps), FAILED)) is not None
+
+    assert not fires(SAMPLE, says("FINAL ANSWER: the deviation is 7.1."))
+    assert not fires(SAMPLE, says("With hypothetical counts the deviation is 2.516."))
+    assert not fires(SAMPLE, says("FINAL ANSWER: 2.516."), asked="Is it 2.516?")
+    template = bash("# replace the placeholder values with your own\nrun('/path/to/file')", "")
+    assert not fires(template, says("FINAL ANSWER: 2.516."))
+    found = called_made_up(Scene.of(trace(user("x"), SAMPLE, says("It is 7.1.")), FAILED))
+    assert found is not None and found[0] == 2 and "hypothetical values" in found[1]

@@ -1,0 +1,92 @@
+"""A loop is one where it is to be seen and was not left: notes of agents alone prove nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules.seen.circles import notes
+from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.signals.budget import ran_out_in_circles
+from reviewer.suggest.rules.signals.loops import loop_in_doubt, says_it_is_stuck
+from reviewer.trace import Step, Trace
+from tests.traces import FAILED, PASSED, bash, call, says, trace, user
+
+PAGE = "I clicked 'Next' on [the shop](https://shop.example/list)."
+FILTER = (
+    "openai.BadRequestError: {'jailbreak': {'filtered': True, 'detected': True}}}, 'code': 'content_filter'"
+)
+
+
+def act(text: str = PAGE) -> Step:
+    return Step(0, "agent", text, name="Surfer")
+
+
+def note(loop: bool, progress: bool = False) -> Step:
+    answers = f'"is_in_loop": {{"reason": "again", "answer": {str(loop).lower()}}}'
+    answers += f', "is_progress_being_made": {{"reason": "", "answer": {str(progress).lower()}}}'
+    return Step(0, "agent", reasoning=f"Ledger: {{{answers}}}", name="Lead (thought)")
+
+
+def found(*steps: Step) -> Fired | None:
+    one = trace(user("Find the price."), *steps)
+    fired = says_it_is_stuck(Scene.of(one, FAILED))
+    assert fired is None or all(item.verified for item in verify(one, fired.evidence))
+    return fired
+
+
+def test_a_loop_shows_the_act_the_note_and_the_end() -> None:
+    fired = found(*[act(), note(True)] * 3, says("FINAL ANSWER: 3 euros, I think"))
+    assert fired is not None and fired.step == 4
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [
+        (4, "done again"), (6, "once more"), (7, "its own note"), (8, "ended"),
+    ]  # fmt: skip
+    assert "3 times (steps 2 to 6)" in fired.says
+
+
+@pytest.mark.parametrize("last", [note(False), note(False, progress=True), note(True, progress=True)])
+def test_a_loop_that_was_left_is_a_pointer(last: Step) -> None:
+    steps = [*[act(), note(True)] * 3, last]
+    assert found(*steps) is None
+    doubt = loop_in_doubt(Scene.of(trace(user("Find it."), *steps), FAILED))
+    assert doubt is not None and doubt[0] == 3
+
+
+def test_notes_without_an_act_that_repeats_prove_nothing() -> None:
+    pages = [act(f"I opened [page {n}](https://shop.example/{n}).") for n in range(3)]
+    assert found(*[step for page in pages for step in (page, note(True))]) is None
+
+
+def test_a_plan_against_loops_is_no_note_of_one() -> None:
+    words = ["to prevent getting stuck in a loop", "no indication that it is stuck in a loop"]
+    assert not notes(Scene.of(trace(*[says(text) for text in words])))
+    assert len(notes(Scene.of(trace(says("We are stuck in a loop."))))) == 1
+
+
+def test_how_a_loop_ended_is_said_and_quoted() -> None:
+    fired = found(*[act(), note(True)] * 3, act(f"{PAGE}\n{FILTER}"))
+    assert fired is not None and fired.evidence[-1].shows == "ended"
+    assert "content filter ended the run" in fired.says and "'filtered': True" in fired.evidence[-1].quote
+
+
+def test_a_run_that_passed_was_not_stuck() -> None:
+    one = trace(*[act(), note(True)] * 3)
+    assert says_it_is_stuck(Scene.of(one, PASSED)) is None and loop_in_doubt(Scene.of(one, PASSED)) is None
+
+
+def test_circles_show_the_call_its_answer_and_the_limit() -> None:
+    look = call("get_line", {"id": "L1002"}, '{"status": "Active", "plan": "P7"}')
+    limit = Step(0, "system", "Reached the step limit of 20 steps.", fault=True)
+    one = trace(user("x"), *[look] * 8, limit, ended="limit")
+    fired = ran_out_in_circles(Scene.of(one))
+    assert fired is not None and "get_line was called alike 8 times" in fired.says
+    assert [item.shows for item in fired.evidence] == ["called", "answered", "once more", "ended"]
+    assert all(item.verified for item in verify(one, fired.evidence))
+
+
+def test_circles_are_told_from_different_calls() -> None:
+    hand: Trace = trace(user("x"), *[call("hand_over", {"why": "it is late"}, "Done")] * 8, ended="limit")
+    fired = ran_out_in_circles(Scene.of(hand))
+    assert fired is not None and fired.evidence[1].quote == "Done"
+    other = [bash("ls", "a"), bash("ls b", "b"), bash("ls c", "c")] * 2
+    assert ran_out_in_circles(Scene.of(trace(*other, ended="limit"))) is None

@@ -1,0 +1,143 @@
+"""Faults around the agent count where they were still there at the end, and were left in the open."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.signals.surroundings import (
+    blocked,
+    broken_in_doubt,
+    environment,
+    fault_in_doubt,
+    stopped_by_filter,
+)
+from reviewer.trace import Ended, Json, Outcome, Step, Trace
+from tests.traces import FAILED, bash, call, says, trace, user
+
+DOWN = call("get_order", {"order_id": "#W77"}, "Error: 503 Service Unavailable", error=True)
+SORRY = says("I cannot see your order, since the service is unavailable for now.")
+FILTER = (
+    "openai.BadRequestError: Error code: 400 - {'jailbreak': {'filtered': True, 'detected': True}}}, "
+    "'code': 'content_filter', 'status': 400}"
+)
+BROKEN = (
+    "I typed it.\nTraceback (most recent call last):\n"
+    "requests.exceptions.ChunkedEncodingError: ('Connection broken: IncompleteRead(3 bytes read)')\n"
+    "RUN EXITED WITH CODE: 1"
+)
+STUCK = says("We are stuck in a loop.")
+
+
+def proven(one: Trace, fired: Fired | None) -> Fired:
+    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
+    return fired
+
+
+def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
+    one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
+    fired = proven(one, environment(Scene.of(one, FAILED)))
+    assert fired.step == 2 and "2 times (steps 2 to 3)" in fired.says
+    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "once more", "said"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        ((DOWN, SORRY), "one more try was open"),
+        ((DOWN, DOWN, says("Your order comes on Monday.")), "it is passed over"),
+        ((DOWN, DOWN, says("The service is unavailable. We can instead guess: Monday.")), "it goes on"),
+        ((DOWN, DOWN, call("get_order", {"order_id": "#W77"}, "ok"), SORRY), "it was overcome"),
+        ((DOWN, DOWN, says("Let me look."), says("And again."), says("So."), SORRY), "it was not the end"),
+    ],
+)
+def test_what_speaks_against_a_fault_of_the_surroundings(steps: tuple[Step, ...], why: str) -> None:
+    assert environment(Scene.of(trace(user("Where is it?"), *steps), FAILED)) is None, why
+
+
+def test_a_fault_that_was_met_once_is_a_pointer() -> None:
+    found = fault_in_doubt(Scene.of(trace(user("x"), DOWN, says("I give up."))))
+    assert found is not None and found[0] == 2 and "met once" in found[1]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "curl: (6) Could not resolve host: pypi.example",
+        "OSError: [Errno 28] No space left on device",
+        "ProxyError: 502 Bad Gateway",
+        "Temporary failure in name resolution",
+        "fork: Cannot allocate memory",
+        "HTTP error: 429 Too Many Requests",
+    ],
+)
+def test_the_words_of_shells_for_faults_around_them(words: str) -> None:
+    one = trace(user("x"), bash("get it", words, 1), bash("get it", words, 1), says("The network is down."))
+    fired = proven(one, environment(Scene.of(one)))
+    assert words in fired.evidence[1].quote
+
+
+def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
+    one = trace(user("x"), says(BROKEN), ended="error")
+    fired = proven(one, environment(Scene.of(one, FAILED)))
+    assert [item.shows for item in fired.evidence] == ["the fault", "ended"]
+    lost = trace(user("x"), STUCK, STUCK, says(BROKEN), ended="error")
+    assert environment(Scene.of(lost, FAILED)) is None and broken_in_doubt(Scene.of(lost, FAILED))
+
+
+def test_a_filter_is_quoted_by_its_deciding_words_and_by_what_followed() -> None:
+    one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}\nFINAL ANSWER: 20"))
+    fired = proven(one, stopped_by_filter(Scene.of(one)))
+    assert [item.shows for item in fired.evidence] == ["done before", "refused", "all that followed"]
+    assert fired.evidence[1].quote.startswith("'jailbreak': {'filtered': True")
+    assert fired.evidence[2].quote == "FINAL ANSWER: 20" and "no outcome is known" in fired.says
+
+
+def test_a_filter_after_trouble_or_before_more_work_proves_nothing() -> None:
+    lost = trace(STUCK, STUCK, says(FILTER))
+    assert stopped_by_filter(Scene.of(lost)) is None
+    doubt = broken_in_doubt(Scene.of(lost))
+    assert doubt is not None and doubt[0] == 3
+    assert stopped_by_filter(Scene.of(trace(says(FILTER), says("It works now.")))) is None
+    for about in ("I added content filtering to the forum.", "It handles the reason `content_filter` too."):
+        assert stopped_by_filter(Scene.of(trace(says(about)))) is None, "a filter that is the work"
+    both = says(f"{FILTER}\n{BROKEN}")
+    one = trace(user("x"), both, ended="error")
+    assert stopped_by_filter(Scene.of(one)) is None and environment(Scene.of(one)), "what came last"
+
+
+@pytest.mark.parametrize(("ended", "fires"), [("refused", True), ("error", False)])
+def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
+    one = trace(user("x"), bash("ls"), Step(0, "system", "403 Forbidden: solve the captcha"), ended=ended)
+    fired = blocked(Scene.of(one))
+    assert (fired is not None) is fires
+    own = trace(user("x"), call("finish", {"how": "give_up"}), ended="refused")
+    assert blocked(Scene.of(own)) is None, "the agent gave up by itself"
+    spoken = trace(user("x"), bash("ls"), says("The page needs a captcha."), ended="refused")
+    assert blocked(Scene.of(spoken)) is None, "words of the agent"
+
+
+def test_one_thing_out_of_reach_is_a_fault_where_it_was_needed_and_is_named() -> None:
+    look = {"order_id": "#W77"}
+    other = call("get_order", {"order_id": "#W88"}, '{"status": "pending"}')
+    write = call("cancel_order", {"order_id": "#W88"}, '{"status": "cancelled"}')
+    named = says("I cancelled #W88. Order #W77 is unavailable due to a service error.")
+
+    def found(*steps: Step, thing: str = "#W77") -> Fired | None:
+        calls: list[Json] = [
+            {"name": "cancel_order", "arguments": {"order_id": one}} for one in (thing, "#W88")
+        ]
+        outcome = Outcome(passed=False, expected_state={"actions": calls}, final_state={"actions": []})
+        one = trace(user("Cancel all my orders."), *steps)
+        fired = environment(Scene.of(one, (outcome,)))
+        return proven(one, fired) if fired is not None else None
+
+    fired = found(DOWN, DOWN, other, write, named)
+    assert fired is not None and fired.step == 2 and "get_order on #W77 met a fault 2 times" in fired.says
+    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "once more", "said"]
+    assert "#W77 is unavailable" in fired.evidence[-1].quote
+    assert found(DOWN, DOWN, call("get_order", look, "{}"), other, write, named) is None, "it was overcome"
+    assert found(DOWN, other, write, named) is None, "one more try was open"
+    assert found(DOWN, DOWN, other, write, named, thing="#W99") is None, "nothing needed it"
+    assert found(DOWN, DOWN, other, write, says("I cancelled #W88, and all is well.")) is None, "not named"
