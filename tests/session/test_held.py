@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -177,3 +178,19 @@ def test_how_a_run_was_graded_is_an_exposure_in_show_as_in_the_list(reviewer: Cl
     with Store.open(settings.store_path(None)) as store:
         assert "outcome" in {kind for kind, _ in store.labels.exposures(settings.identity("ana")[0], trace)}
         assert {one.annotator for one in store.history.exposures()} == {settings.identity("ana")[0]}
+
+
+def test_what_a_person_noted_at_a_span_is_held_back_and_on_record_then(reviewer: Cli, tmp_path: Path) -> None:
+    spans = json.loads((SAMPLES / "openinference" / "ferry-and-bus.json").read_text("utf-8"))
+    said = {"label": "incorrect", "score": 0, "explanation": "the bus was missed"}
+    spans[0]["annotations"] = [{"name": "correctness", "annotator_kind": "HUMAN", "result": said}]
+    (tmp_path / "spans.json").write_text(json.dumps(spans))
+    ran = reviewer("import", tmp_path / "spans.json")
+    assert ran.status == 0 and "an annotation by a person is no grade" in ran.err
+    (row,) = json.loads(reviewer("traces", "--json").out)
+    assert (row["passed"], row["score"]) == (None, None)
+    settings.identity("ana")
+    assert "missed" not in reviewer("show", row["id"], "--json", "--as", "ana").out
+    assert "(blind)" in reviewer("annotate", row["id"], "other", "--as", "ana").out
+    assert "missed" in reviewer("show", row["id"], "--raw", "--as", "ana").out
+    assert "(peers)" in reviewer("annotate", row["id"], "no_failure", "--as", "ana").out

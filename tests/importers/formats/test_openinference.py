@@ -110,8 +110,9 @@ def test_phoenix_nested_and_notes(tmp_path: Path) -> None:
     path = put(tmp_path, "t.json", [phoenix("1", "LLM", llm, annotations=notes)])
     (imported,), warned = read_all(path)
     assert [step.message for step in imported.trace.steps] == ["hi", "yo"]
-    (outcome,) = imported.outcomes
+    outcome, by_people = imported.outcomes
     assert (outcome.passed, outcome.score, len(outcome.detail)) == (None, 0.5, 1)
+    assert (by_people.passed, by_people.score, by_people.said_by) == (None, None, "person")
     assert "by a person" in reasons(warned)
     bare = one(put(tmp_path, "u.json", [phoenix("1", "LLM", llm)]))
     assert bare.trace.info.trace_id == imported.trace.info.trace_id

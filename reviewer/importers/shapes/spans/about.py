@@ -71,19 +71,23 @@ def agent(steps: Steps, span: Span, reading: Reading) -> dict[str, Json]:
 
 
 def outcomes(group: Iterable[Span], warn: Warner) -> tuple[Outcome, ...]:
-    """What judges (programs and models) noted at the spans; what people noted stays in the raw record."""
+    """What judges (programs and models) noted at the spans; apart from it what people did."""
     notes: list[dict[str, Json]] = []
+    people: list[dict[str, Json]] = []
     for span in group:
         for note in map(as_dict, span.annotations):
             if as_str(note.get("annotator_kind")).upper() == "HUMAN":
-                warn("an annotation by a person is not shown (it stays in the raw record)")
+                warn("an annotation by a person is no grade: it is shown after one's own label")
+                people.append({"span": span.source_id, **note})
             elif note:
                 notes.append({"span": span.source_id, **note})
+    said = (Outcome(None, None, people, origin="human annotations"),) if people else ()
     if not notes:
-        return ()
+        return said
     scores = [as_float({**as_dict(note.get("result")), **note}.get("score")) for note in notes]
     known = [score for score in scores if score is not None]
-    return (Outcome(None, known[0] if len(known) == 1 else None, notes, origin="annotations"),)
+    judged = Outcome(None, known[0] if len(known) == 1 else None, notes, origin="annotations")
+    return (judged, *said)
 
 
 def raw(source: Source, group: Sequence[Span], alone: bool, mixed: set[int]) -> str:
