@@ -25,7 +25,8 @@ def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
     if sheet.view.labels:  # what was revealed comes before the modes, or few rows would not show it
         return [*_own(sheet), *told, *modes, *_found(sheet)]
     if sheet.view.suggestions:  # likewise what is to be confirmed or not, and where to start reading
-        return [*([] if sheet.untouched else _own(sheet)), *told, *modes, *_found(sheet)]
+        own = [] if sheet.untouched and sheet.suggestion is not None else [*_own(sheet)]
+        return [*own, *told, *modes, *_found(sheet)]
     return [*_own(sheet), *modes, *told, *_found(sheet)]
 
 

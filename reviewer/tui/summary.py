@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from functools import partial
 
 from reviewer.trace import Json, Outcome
-from reviewer.tui.naming import called
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
 from reviewer.tui.summary_files import net_parts
@@ -25,8 +24,7 @@ _BRIEF = 160  # characters of the task that stand at the top
 def summary_parts(sheet: Sheet) -> list[Part]:
     """Everything of the page, in the order in which it decides most."""
     info, facts = sheet.view.info, sheet.facts
-    name = f"summary · {called(info)} · {info.model or 'model unknown'}"
-    parts = [Part(name, "header", head=True), *_ending(sheet)]
+    parts = [*_ending(sheet)]
     parts.append(Part(f"task: {_brief(info.task)}"))
     if facts is None:
         parts.append(Part("facts: reading the whole trace …", "title", head=True))
@@ -56,12 +54,12 @@ def _brief(task: str) -> str:
 def _ending(sheet: Sheet) -> Iterator[Part]:
     info, view = sheet.view.info, sheet.view
     scores = [f"score {o.score:g}" for o in view.outcomes if o.score is not None]
-    words = [f"ended: {info.ended}", VERDICTS[view.passed], *scores]
+    words = ["summary", info.model or "model unknown", f"ended: {info.ended}", VERDICTS[view.passed], *scores]
     verdicts = {outcome.passed for outcome in view.outcomes if outcome.passed is not None}
     if len(verdicts) > 1:
         words.append("two graders differ")
     line = " · ".join([*words, counted(info.n_steps, "step")])
-    yield Part(line, "error" if view.passed is False else "text")
+    yield Part(line, "error" if view.passed is False else "header", head=True)
     yield from sub_agents_line(view.children)
 
 

@@ -13,7 +13,7 @@ def watched(trial: Trial) -> bytes:
     if "tty" not in trial.seen:
         written = b""
         with Terminal("--store", trial.store, "label", "--as", "ana", "--assisted") as terminal:
-            terminal.wait_for("your label:")
+            terminal.wait_for("quit")
             for trace in trial.traces():
                 for n in range(1, trace["steps"] + 1):
                     terminal.press("l", f"{n}/{trace['steps']}")
@@ -53,7 +53,7 @@ def _pty_feed(trial: Trial, check: Check) -> None:
     for way in ("--assisted", "--blind") if wanted == "undo_restores_all" else ("--assisted",):
         before = trial.labels()
         with Terminal("--store", trial.store, "label", "--as", "ana", way) as terminal:
-            terminal.wait_for("your label:")
+            terminal.wait_for("quit")
             terminal.read(0.3)
             terminal.send(trial.case.files[check["file"]])
             terminal.read(0.6)

@@ -69,11 +69,11 @@ async def test_what_decides_stands_first(store: Path) -> None:
     async with sitting(store, size=(120, 40)) as sat:
         await open_run(sat, "ferrytable__ferrytable-52")
         texts = await body(sat)
-        order = ["ended:", "task:", "failed checks", "net change:", "final claim", "on the way", "cost, time"]
+        order = ["summary", "task:", "failed checks", "net change:", "final claim", "on the way", "cost, time"]
         places = [place(texts, begin) for begin in order]
         assert places == sorted(places)
         assert any("test_single_is_rounded" in text for text in texts)
-        ended = sat.screen.body.parts[place(texts, "ended:")]
+        ended = sat.screen.body.parts[place(texts, "summary")]
         assert not ended.target, "J begins with what failed, not with the last step"
         assert any(
             part.look == "patch" and part.text.startswith("diff --git") for part in sat.screen.body.parts
