@@ -149,7 +149,7 @@ def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:
         quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
         shows = f", {proof.shows}" if proof.shows else ""
         style = "evidence" if proof.verified else "error"
-        yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", style, hang=2)
+        yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", style, hang=2, target=proof.step_n)
 
 
 def _style(sheet: Sheet, mode: Mode) -> str:

@@ -79,3 +79,12 @@ async def test_one_key_walks_the_quotes_of_a_step_and_on_to_the_next(tmp_path: P
         assert (sheet.n, sat.screen._quote) == (5, 0)
         await sat.press("V")
         assert (sheet.n, sat.screen._quote) == (4, 1), "backwards it comes to the last quote first"
+
+
+async def test_the_panel_follows_to_the_quote_that_is_shown(tmp_path: Path) -> None:
+    prepared(tmp_path / "e.db")
+    async with sitting(tmp_path / "e.db", blind=False, size=(80, 14)) as sat:
+        await sat.press("tab", "tab")
+        assert "never tested: “def total" not in sat.text()
+        await sat.press("v")
+        assert "never tested: “def total" in sat.text()

@@ -69,7 +69,15 @@ async def test_what_decides_stands_first(store: Path) -> None:
     async with sitting(store, size=(120, 40)) as sat:
         await open_run(sat, "ferrytable__ferrytable-52")
         texts = await body(sat)
-        order = ["summary", "task:", "failed checks", "net change:", "final claim", "on the way", "cost, time"]
+        order = [
+            "summary",
+            "task:",
+            "failed checks",
+            "net change:",
+            "final claim",
+            "on the way",
+            "cost, time",
+        ]
         places = [place(texts, begin) for begin in order]
         assert places == sorted(places)
         assert any("test_single_is_rounded" in text for text in texts)

@@ -99,6 +99,7 @@ class Jumping(Seeking, Walking):
         if sheet.n in steps and 0 <= self._quote + direction < self._quotes:
             self._quote += direction
             self.body.show_quotes(sheet.quotes(sheet.n), go=self._quote)
+            self.panel.show_target(sheet.n, self._quote)
             return
         target = sheet.next_of(steps, direction)
         if target is None:  # round again, so that one key walks through all of it
@@ -115,6 +116,8 @@ class Jumping(Seeking, Walking):
         stays, last = self.returned or then is not None, self._backwards
         self._quotes = self.body.show_quotes(sheet.quotes(n), go=None if stays else -1 if last else 0)
         self._quote, self._backwards = max(0, self._quotes - 1) if last else 0, False
+        if self._quotes and not stays:
+            self.panel.show_target(n, self._quote)
         self.show_hits(n)
         if then is not None:
             then()

@@ -150,7 +150,8 @@ class Looking(DeskScreen):
         elif self.has_class("-narrow"):
             self.styles.grid_columns = f"{width}% 1fr"
         else:
-            self.styles.grid_columns = f"{width}% 1fr {'56' if self.has_class('-vast') else '38'}"
+            beside = 56 if self.has_class("-vast") else 46 if self.has_class("-broad") else 38
+            self.styles.grid_columns = f"{width}% 1fr {beside}"
 
     def set_rows(self, panel: BodyDocument) -> bool:
         """Give a panel below the text the rows that it needs, at most as many as the style sheet would.

@@ -47,7 +47,9 @@ _KEPT = 12  # bodies that are at hand while the trace is open
 class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
     """One trace on the desk. `KEYS` are the bindings that the footer, the help and the palette show."""
 
-    HORIZONTAL_BREAKPOINTS = [(0, "-slim"), (100, "-narrow"), (_WIDE, "-wide"), (180, "-vast")]  # noqa: RUF012 (as Textual types it)
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012 (as Textual types it)
+        *((0, "-slim"), (100, "-narrow"), (_WIDE, "-wide"), (150, "-broad"), (180, "-vast")),
+    ]
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (14, "-low"), (30, "-high")]  # noqa: RUF012
 
     _shown: tuple[str, int, Opened] | None = None  # the step on the screen: trace, number, body

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.lines import LineView
 
 
@@ -28,3 +29,13 @@ class PanelView(LineView):
         & > .view--fold { color: $text-muted; text-style: italic; }
     }
     """
+
+    def show_target(self, step: int, nth: int) -> None:
+        """Bring the `nth` part that leads to this step in sight; stays where it is if it is."""
+        if not isinstance(self._document, BodyDocument):
+            return
+        leading = [n for n, part in enumerate(self._document.parts) if part.target == step]
+        for number in leading[nth : nth + 1]:
+            text = self._document.parts[number].text
+            for offset in (len(text) - 1, 0):  # the end first, so that the beginning is sure to be seen
+                self.go_to(self._document.row_at(number, offset))
