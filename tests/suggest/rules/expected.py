@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.records import LONGEST
+from reviewer.suggest.rules.seen.quoting import WIDTH
 from reviewer.suggest.rules.seen.scene import Fired
 from reviewer.trace import Json, Outcome, Trace
 
@@ -21,5 +21,5 @@ def quoted(run: Trace, found: Fired) -> dict[str, str]:
     proofs = verify(run, found.evidence)
     assert all(proof.verified for proof in proofs), [proof.quote for proof in proofs if not proof.verified]
     assert 1 <= len(proofs) <= 4 and len(found.says) <= 200
-    assert all(proof.shows and len(proof.quote) <= LONGEST for proof in proofs)
+    assert all(proof.shows and len(proof.quote) <= WIDTH for proof in proofs)
     return {proof.shows: proof.quote for proof in proofs}

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.quoting import WIDTH, around, called, head
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.seen.window import called, head, window
 from reviewer.trace import Step
 
 _NOTE = re.compile(r'"\w*loop\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<loop>true|false)\b', re.IGNORECASE)
@@ -27,7 +27,7 @@ _DENIED = re.compile(  # `no indication that it is`, `to prevent getting`
 ADDRESS = re.compile(r"\]\(\S{1,500}\)|\b(?:file|https?)://\S{1,300}|positioned (?:at|\d+%)[^.\n]{0,60}")
 _ORDER = "->"
 _TIMES = 3
-_ACT, _LINE = 120, 160
+_LINE = 160  # characters by which two acts are one
 _MOST = 2_000  # acts of one run that are compared
 
 
@@ -63,11 +63,11 @@ def _of_step(step: Step) -> Iterator[Note]:
         text = ends(whole)
         if (entry := _NOTE.search(text)) is not None:
             loop, progress = entry["loop"].lower() == "true", _PROGRESS.search(text) is not None
-            yield Note(step.n, loop, progress, window(text, *entry.span(), width=_LINE))
+            yield Note(step.n, loop, progress, around(text, *entry.span()))
             return
         said = _SAID.search(text)
         if said is not None and not _DENIED.search(text[max(0, said.start() - 80) : said.start()]):
-            yield Note(step.n, True, False, window(text, *said.span()))
+            yield Note(step.n, True, False, around(text, *said.span()))
             return
 
 
@@ -86,7 +86,7 @@ def acts(scene: Scene) -> list[Act]:
         text = step.message.strip()
         if step.source != "agent" or step.kind or not text or len(same) > _MOST:
             continue
-        line, about = head(text.split("\n", 1)[0]), ADDRESS.findall(text[:4_000])[:2]
+        line, about = head(text.split("\n", 1)[0], _LINE), ADDRESS.findall(text[:4_000])[:2]
         order = text[:400] if _ORDER in step.name else ""
         if order or about:
             same.setdefault((line, " ".join(about), order), []).append((step.n, line))
@@ -96,11 +96,11 @@ def acts(scene: Scene) -> list[Act]:
     return sorted(found, key=lambda act: -len(act.steps))
 
 
-def shown(scene: Scene, n: int, act: Act, width: int = _ACT) -> str:
+def shown(scene: Scene, n: int, act: Act, width: int = WIDTH) -> str:
     """The act as it stands in step `n`: its first line and the address in it, or the call."""
     step = scene.step(n)
     if not act.words:
         return called(step, width)
     at = step.message.find(act.words)
     place = ADDRESS.search(step.message, at)
-    return head(step.message[max(at, 0) :], min(max(place.end() - at, width) if place else width, _LINE))
+    return head(step.message[max(at, 0) :], min(max(place.end() - at, width), WIDTH) if place else width)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.records import LONGEST, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -86,7 +86,7 @@ def telling_word(word: str) -> bool:
 
 def pattern(words: Iterable[str]) -> re.Pattern[str] | None:
     """Any of these values as a person writes them: `gift_card` as `gift card`; None where none is telling."""
-    told = [re.escape(word) for word in dict.fromkeys(words) if telling_word(word) and len(word) <= LONGEST]
+    told = [re.escape(word) for word in dict.fromkeys(words) if telling_word(word) and len(word) <= WIDTH]
     spelled = "|".join(re.sub(r"(?:\\?[_\s-])+", lambda _: r"[\s_-]+", word) for word in told[:_WORDS])
     return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)", re.IGNORECASE) if spelled else None
 

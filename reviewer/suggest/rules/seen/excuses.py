@@ -15,7 +15,7 @@ from reviewer.facts.texts import ends, pairs, spelled, step_texts, strings
 from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON, YES, Said, messages
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.records import LONGEST, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
 
@@ -117,7 +117,7 @@ def user_left(scene: Scene) -> Said | None:
     return Said(last[0].n, sentence(last[0].message, match.start()))
 
 
-def declined_after(scene: Scene, n: int, most: int = LONGEST) -> Said | None:
+def declined_after(scene: Scene, n: int, most: int = WIDTH) -> Said | None:
     """Where the agent, after a step, says that something cannot or must not be done."""
     for step in scene.trace.steps[n:] if n else scene.trace.steps:
         text = step.message if step.source == "agent" else ""

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asks, messages, named
-from reviewer.suggest.rules.seen.records import LONGEST, Record, record, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
+from reviewer.suggest.rules.seen.records import Record, record
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.seen.wanted import Apart, Made, Want, within
 from reviewer.trace import Json, Step
@@ -241,11 +242,11 @@ def given_words(step: Step, gap: Gap) -> str:
     told = [_dumped(gap.given), _dumped(gap.given, (",", ":"))]
     plain = [value for value in _values(gap.given) if telling(value)]
     tries = [f'"{gap.label}": {told[0]}', f'"{gap.label}":{told[0]}', f'"{gap.label}":{told[1]}']
-    listed = re.compile(rf'"{re.escape(gap.label)}": ?\[[^\[\]]{{1,{LONGEST - 60}}}\]')
+    listed = re.compile(rf'"{re.escape(gap.label)}": ?\[[^\[\]]{{1,{WIDTH - 60}}}\]')
     lists = [match.group() for text in texts if (match := listed.search(text))]
     tries += [words for words in lists if any(value in words for value in plain)]
     for words in (*tries, *plain) if gap.given is not None else ():
-        if len(words) <= LONGEST and any(words in text for text in texts):
+        if len(words) <= WIDTH and any(words in text for text in texts):
             return words
     return next(iter(lists), "")
 

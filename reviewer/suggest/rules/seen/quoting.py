@@ -1,75 +1,131 @@
-"""Cuts quotes out of a step, verbatim: around the words that decide, whole words only; a call as it was made.
+"""Quotes out of a step, word for word: round the deciding words, a sentence, a beginning, an end, a call.
 
-Knows no signal.
+Each is a piece of one text, at most `WIDTH` characters, in whole words and in one line: white space aside it
+is found there again. It holds the words that decide, whatever else has to go. Knows no signal.
 """
 
 from __future__ import annotations
 
 import re
 
-from reviewer.facts.texts import pairs, spelled, step_texts
-from reviewer.trace import Step
+from reviewer.facts.texts import pairs, spelled, strings
+from reviewer.trace import Step, ToolCall
 
-WIDE = 240
-_STOPS = (". ", "! ", "? ", "\n", '", ', "}, ", "], ")
-_MEMBER = ', "'
+WIDTH = 240  # three rows of a narrow screen
+BRIEF = 100  # of what another quote shows already
+LEAST = 40  # of a sentence that is to say something
+_SHORT = 24  # of a line that says nothing alone
+_FAR = 2_000  # characters to either side in which a sentence begins and ends
+_MOST_OF = 0.6  # of the arguments: a text that long is the call itself, as a command is
+_BLANK = re.compile(r"\s")
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
-_LEAST = 40
+_BEGINS = re.compile(r'(?<=[.!?])\s(?=\S)|(?<=["}\]\d]),\s?(?=[{"])')  # a sentence, or a member of an object
 _STATE = re.compile(r'"status":\s*"[^"]{1,60}"')
 
 
-def cut(text: str, start: int, end: int, width: int = WIDE) -> str:
-    """The words from `start` to `end` with what stands around them, at most `width` characters.
+def around(text: str, start: int, end: int, width: int = WIDTH) -> str:
+    """The words from `start` to `end` with those around, from where a sentence begins if one does.
 
-    It begins with the sentence or the member of an object in which they begin, where that is near.
+    It keeps to the lines that they stand in, unless those are shorter than a quote should be. Where the words
+    alone are longer than `width`, their end is kept: it is there that a value stands.
     """
-    start, end = max(start, 0), min(max(end, start), len(text))
-    end = min(end, start + width)
-    first = max(start - (width - (end - start)) // 2, 0)
-    stops = [text.rfind(stop, first, start) + len(stop) for stop in _STOPS if stop in text[first:start]]
-    if (member := text.rfind(_MEMBER, first, start + 1)) >= 0:
-        stops.append(member + 2)
-    if stops:
-        first = max(stops)
-    elif first and not text[first - 1].isspace():
-        blank = text.find(" ", first, start)
-        first = blank + 1 if blank >= 0 else start
-    last = min(first + width, len(text))
-    if last < len(text) and not text[last].isspace():
-        last = max(text.rfind(" ", end, last), end)
-    return text[first:last].strip()
+    start = max(start, 0)
+    end = min(max(end, start), len(text))
+    if end - start > width:
+        return _line(text[_next_word(text, end - width, end, end - width) : end])
+    low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
+    high = len(text) if high < 0 else high
+    if high - low < _SHORT:
+        low, high = max(0, start - _SHORT), min(len(text), end + _SHORT)
+    first = max(low, min(start - (width - (end - start)) // 2, high - width))
+    if first and text[first - 1] != "\n":
+        *_, begins = (None, *_BEGINS.finditer(text, first, start + 1))  # with the sign that it looks ahead to
+        first = begins.end() if begins else _next_word(text, first, start, start)
+    return _line(text[first : _last_word(text, end, min(high, first + width))])
 
 
-def sentence(text: str, start: int, end: int) -> str:
-    """As `cut`, and no further than the sentence goes, or the next one where that is very short."""
-    quote = cut(text, start, end)
-    at = max(quote.find(text[start:end].strip()), 0) + (end - start)
-    stop = _ENDS.search(quote, max(at - 1, _LEAST))
-    return quote[: stop.end()].strip() if stop else quote
+def sentence(text: str, at: int, width: int = WIDTH, least: int = 0) -> str:
+    """The sentence or line round a place, of a long one a part; shorter than `least`, with the next one."""
+    start = max((match.end() for match in _ENDS.finditer(text, max(0, at - _FAR), at)), default=-1)
+    start = start if start >= 0 else max(0, at - _FAR)
+    start += len(text[start:at]) - len(text[start:at].lstrip())
+    after = _ENDS.search(text, max(at, start + least - 1), at + _FAR)
+    end = after.end() if after else min(at + _FAR, len(text))
+    whole = text[start:end].strip()
+    return whole if len(whole) <= width else around(text[start:end], at - start, at - start + 1, width)
 
 
-def call_made(step: Step, target: str, tool: str) -> tuple[str, str]:
-    """What the call of this tool, or on this thing, was given and what it answered, as they stand there."""
-    for call, result in pairs(step):
-        texts = [text for place, text in step_texts(step) if place == "call" and text != call.name]
-        named = [text for text in texts if target and target in text]
-        if call.name != tool and not named:
-            continue
-        whole = spelled(call.arguments)
-        if isinstance(call.arguments, dict | list) and len(whole) <= WIDE and "\\n" not in whole:
-            given = whole if len(call.arguments) > 1 else next(iter(named), whole)
-        else:
-            words = min(named, key=len, default=whole)
-            at = max(words.find(target), 0) if target else 0
-            given = cut(words, at, at + len(target))
-        return given, cut(result.content, *_place(result.content)) if result is not None else ""
+def head(text: str, width: int = WIDTH) -> str:
+    """The beginning of a text, from its first word on."""
+    start = len(text) - len(text.lstrip())
+    return _line(text[start : _last_word(text, start + 1, min(start + width, len(text)))])
+
+
+def tail(text: str, width: int = WIDTH) -> str:
+    """The end of a text, of a long one from the beginning of a sentence or a word on."""
+    text = text.strip()
+    if len(text) > width:
+        begins = _ENDS.search(text, len(text) - width, len(text) - LEAST)
+        text = text[begins.end() if begins else _next_word(text, at := len(text) - width, len(text), at) :]
+    return _line(text)
+
+
+def called(step: Step, width: int = WIDTH, failed: bool = False) -> str:
+    """The first call of a step as a quote (`failed`: the first one whose result is an error)."""
+    made = [call for call, result in pairs(step) if not failed or (result is not None and result.error)]
+    made = made or list(step.calls)
+    return _given(made[0], "", width) if made else ""
+
+
+def call_made(step: Step, about: str, tool: str) -> tuple[str, str]:
+    """What the call of this tool, if need be one that names the thing or the tool, was given and answered."""
+    own = [pair for pair in pairs(step) if pair[0].name == tool]
+    named = [pair for pair in own or pairs(step) if _naming(pair[0], about or tool)]
+    for call, result in (named or own)[:1]:
+        answer = result.content if result is not None else ""
+        state = _STATE.search(answer)
+        return _given(call, about, WIDTH), around(answer, *state.span()) if state else head(answer)
     return "", ""
 
 
-def _place(answer: str) -> tuple[int, int]:
-    """Where an answer says what has become of the thing; else its beginning."""
-    found = _STATE.search(answer)
-    if found:
-        return found.span()
-    start = len(answer) - len(answer.lstrip())
-    return start, start + 1
+def _given(call: ToolCall, about: str, width: int) -> str:
+    """What was called, as it stands in the step: a command, else the arguments, else the name of the tool.
+
+    Of a long one the beginning, or the part in which the thing stands that it is `about`.
+    """
+    whole = spelled(call.arguments) if call.arguments else ""
+    longest = max(strings(call.arguments), key=len, default="")
+    command = len(longest) > 1 and len(longest) >= _MOST_OF * len(whole) and " " in longest
+    text = (longest if command else whole) or call.name
+    if about not in text:
+        fits = len(whole) <= width and "\\n" not in whole
+        text = whole if fits else min(_naming(call, about), key=len, default=text)
+    at = text.find(about)
+    return around(text, at, at + len(about), width) if about and at >= 0 else head(text, width)
+
+
+def _naming(call: ToolCall, about: str) -> list[str]:
+    """The texts of a call in which a thing is named."""
+    return [text for text in (*strings(call.arguments), spelled(call.arguments)) if about in text]
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _next_word(text: str, at: int, limit: int, otherwise: int) -> int:
+    """Where the first whole word from `at` on begins, if that is before `limit`."""
+    if at == 0 or _BLANK.match(text[at - 1]):
+        return at
+    blank = _BLANK.search(text, at, limit)
+    return blank.end() if blank is not None else otherwise
+
+
+def _last_word(text: str, limit: int, stop: int) -> int:
+    """Where the last whole word before `stop` ends; none after `limit`: that, or `stop` if far from it."""
+    if stop >= len(text):
+        return stop
+    for at in range(stop, limit - 1, -1):
+        if _BLANK.match(text[at]):
+            return at
+    return stop if stop - limit > LEAST else limit

@@ -1,6 +1,6 @@
-"""Of a text only the part that says it: the JSON object round a value, the sentence round a word.
+"""The objects of JSON in which results show a value, and of a long one the part that says it.
 
-All of it verbatim, so that a quote can be verified. Braces inside texts are not told from those of objects:
+Verbatim, so that a quote can be verified. Braces inside texts are not told from those of objects:
 what does not read as JSON then is no record.
 """
 
@@ -11,15 +11,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reviewer.suggest.rules.seen.quoting import WIDTH, head
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Json
 
-LONGEST = 240  # characters of a quote
 _REACH = 6_000  # characters to either side in which an object begins and ends
 _STEPS, _TEXTS, _TRIES = 400, 30, 40  # steps back, results with a value, places in each
 _LONG = 200_000  # characters of a result that are searched
 _LEAVES = 60
-_ENDS = re.compile(r"[.!?](?=\s)|\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +31,15 @@ class Record:
 
     def quote(self, *keys: str) -> str:
         """The object, or of a long one the part from the first of these values to the last."""
-        if len(self.text) <= LONGEST:
+        if len(self.text) <= WIDTH:
             return self.text
         found = [span for key in keys if (span := self._place(key)) is not None]
         if not found:
-            return clipped(self.text, 0)
+            return head(self.text)
         start, end = min(found)[0], max(end for _, end in found)
-        if end - start > LONGEST:  # too far apart: the last, which is the one that decides
+        if end - start > WIDTH:  # too far apart: the last, which is the one that decides
             start, end = found[-1]
-        return self.text[start:end] if end - start <= LONGEST else clipped(self.text, start)
+        return self.text[start:end] if end - start <= WIDTH else head(self.text[start:])
 
     def _place(self, key: str) -> tuple[int, int] | None:
         value = re.escape(self.leaves.get(key, ""))
@@ -108,34 +107,3 @@ def _leaves(value: dict[str, Json]) -> Iterator[tuple[str, str]]:
             yield from _leaves(item)
         elif item is not None and not isinstance(item, list):
             yield key, item if isinstance(item, str) else json.dumps(item)
-
-
-def sentence(text: str, at: int, most: int = LONGEST) -> str:
-    """The sentence or line round a place, of a long one the part round it, cut at blanks."""
-    start = max((match.end() for match in _ENDS.finditer(text, max(0, at - 2_000), at)), default=-1)
-    start = start if start >= 0 else max(0, at - 2_000)
-    after = _ENDS.search(text, at, at + 2_000)
-    end = min(after.end() if after else at + 2_000, len(text))
-    whole = text[start:end].strip()
-    return whole if len(whole) <= most else clipped(text[:end], max(start, at - most * 2 // 5), most)
-
-
-def clipped(text: str, start: int, most: int = LONGEST) -> str:
-    """As much from a place on as makes a quote, in whole words."""
-    if start and not text[start - 1].isspace():
-        blank = re.compile(r"\s").search(text, start, start + 40)
-        start = blank.end() if blank else start
-    part = text[start : start + most]
-    if start + most < len(text) and not text[start + most].isspace():
-        part = part.rpartition(" ")[0] or part
-    return part.strip()
-
-
-def last_words(text: str) -> str:
-    """The end of a text that is too long to quote, from the beginning of a sentence or a word on."""
-    text = text.strip()
-    if len(text) <= LONGEST:
-        return text
-    tail = text[-LONGEST:]
-    begin = next((match.end() for match in _ENDS.finditer(tail[:-40])), 0)
-    return (tail[begin:] if begin else tail.partition(" ")[2] or tail).strip()

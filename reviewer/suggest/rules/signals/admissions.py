@@ -13,7 +13,7 @@ from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS
-from reviewer.suggest.rules.seen.quoting import call_made, cut, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, failing_after, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
@@ -56,7 +56,7 @@ def admission(scene: Scene) -> tuple[int, str] | None:
     found = sorted(ADMITS.finditer(text), key=lambda match: _ASKS.match(match[0]) is not None)
     if not found or _PLANS.search(text[found[0].end() :]):
         return None
-    return claim.step, sentence(text, *found[0].span())
+    return claim.step, sentence(text, found[0].start(), least=LEAST)
 
 
 def held_up(scene: Scene) -> Fired | None:
@@ -81,7 +81,7 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
         says = f"a missing input: {name}, which the task names, was not there at {error.step}"
         says = f"{says}; {len(looks)} further looks did not find it, and the agent says so"
         at = claim.quote.find(name)
-        last = (claim.step, sentence(claim.quote, at, at + len(name)), "said")
+        last = (claim.step, sentence(claim.quote, at, least=LEAST), "said")
         quotes = [(*asked, "asked"), (error.step, error.quote, "not there"), looks[-1], last]
         return fired("held_up", error.step, says, 0.5, *quotes)
     return None
@@ -93,7 +93,7 @@ def _given(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
         if step.source != "agent" and (at := step.message.find(name)) >= 0:
             if _TO_BE_MADE.search(step.message[max(at - _BEFORE, 0) : at]):
                 return None
-            return step.n, sentence(step.message, at, at + len(name))
+            return step.n, sentence(step.message, at, least=LEAST)
     return None
 
 
@@ -107,7 +107,9 @@ def _looks(scene: Scene, name: str, error: Error) -> list[tuple[int, str, str]]:
             named = [text for text in texts if name in text or f"/{parts[0]}" in text]
             if named:
                 words = max(named, key=lambda text: (name in text, -len(text)))
-                found.append((step.n, cut(words, max(words.find(name), 0), len(words)), "looked"))
+                found.append(
+                    (step.n, around(words, words.find(name), words.find(name) + len(name)), "looked")
+                )
     return found
 
 
@@ -125,7 +127,7 @@ def _fault_named(scene: Scene, said: tuple[int, str]) -> Fired | None:
     says = f"a fault outside: met at {first.step}, tried again at {again[-1].step}, still there"
     says = f"{says}, and the agent says so; {scene.failed}"
     quotes = [(first.step, first.quote, "the fault"), (again[-1].step, again[-1].quote, "once more")]
-    words = (claim.step, cut(claim.quote, *match.span()), "said")
+    words = (claim.step, around(claim.quote, *match.span()), "said")
     return fired("held_up", first.step, says, 0.5, *quotes, words)
 
 

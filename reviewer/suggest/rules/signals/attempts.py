@@ -11,15 +11,14 @@ from collections import Counter
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
+from reviewer.suggest.rules.seen.quoting import around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import head, window
 
 _SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not those of a shop
     r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|safety|abus\w*|inappropriate)\b"
     r"|\b(?:my|our|usage|content|safety|ethical) (?:guidelines|polic(?:y|ies))\b|\bas an AI\b",
     re.IGNORECASE,
 )
-_OPENING = 120
 
 
 def never_acted(scene: Scene) -> Fired | None:
@@ -42,7 +41,7 @@ def never_acted(scene: Scene) -> Fired | None:
     quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
     if last is not None and last is not asked:
         match = FAULT.search(last.message)
-        words = window(last.message, *match.span(), width=160) if match else _opening(last.message)
+        words = around(last.message, *match.span()) if match else _opening(last.message)
         quotes.append((last.n, words, "the fault" if fault else "the last step"))
     return fired("never_acted", scene.last, says, 0.9, *quotes)
 
@@ -60,9 +59,9 @@ def _opening(text: str) -> str:
     start = 0
     for line in text[:4_000].splitlines(keepends=True):
         if telling(line):
-            return head(text[start:], _OPENING)
+            return head(text[start:])
         start += len(line)
-    return head(text, _OPENING)
+    return head(text)
 
 
 def refused(scene: Scene) -> Fired | None:

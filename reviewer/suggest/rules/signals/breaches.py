@@ -12,9 +12,8 @@ from collections.abc import Set
 from reviewer.facts import FailedCheck, Write
 from reviewer.facts.texts import line_of
 from reviewer.suggest.rules.seen.graded import expected
-from reviewer.suggest.rules.seen.quoting import call_made
+from reviewer.suggest.rules.seen.quoting import call_made, head
 from reviewer.suggest.rules.seen.scene import UNCOUNTED, Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import head
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
 

@@ -10,11 +10,10 @@ from collections import Counter
 from reviewer.facts.calls import target
 from reviewer.facts.texts import spelled
 from reviewer.label import telling
+from reviewer.suggest.rules.seen.quoting import BRIEF, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import called, head
 
 _AGAIN = 3
-_SHORT, _WORK = 100, 120
 
 
 def ran_out_in_circles(scene: Scene) -> Fired | None:
@@ -33,11 +32,9 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
         f"off-goal loop: {circle.tool} was called alike {len(circle.steps)} times ({where}), always with the "
         f"same answer, until the budget ran out"
     )
-    call, reply = called(scene.step(again), _WORK), _reply(scene, last, circle.reply)
-    quotes = [(again, call, "called"), (again, _reply(scene, again, circle.reply), "answered")]
-    quotes.append(
-        (last, call if telling(call) and call == called(scene.step(last), _WORK) else reply, "once more")
-    )
+    call, reply = called(scene.step(again)), head(circle.reply, BRIEF)
+    once_more = head(call, BRIEF) if telling(call) and call == called(scene.step(last)) else reply
+    quotes = [(again, call, "called"), (again, reply, "answered"), (last, once_more, "once more")]
     ended = [(*scene.limit, "ended")] if scene.limit else []
     return fired("ran_out_in_circles", again, says, 0.5, *quotes, *ended)
 
@@ -61,13 +58,5 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
         f"budget exhausted: the last third made {len(calls)} calls, no two alike, {bad} of them failed; then "
         f"the budget ran out"
     )
-    work = [(step.n, called(step, _WORK), "at work") for step in steps[-_AGAIN:]]
+    work = [(step.n, called(step), "at work") for step in steps[-_AGAIN:]]
     return fired("ran_out_at_work", steps[-1].n, says, 0.4, *work, (*words, "ended"))
-
-
-def _reply(scene: Scene, n: int, line: str) -> str:
-    """The beginning of the answer, whole words, as it stands in step `n`."""
-    for result in scene.step(n).results:
-        if line and line in result.content:
-            return head(line, _SHORT)
-    return head(line, _SHORT)

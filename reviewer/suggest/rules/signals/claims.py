@@ -15,7 +15,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, OBJECTS
-from reviewer.suggest.rules.seen.quoting import call_made, cut, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, call_made, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import (
     Fired,
     Scene,
@@ -27,7 +27,6 @@ from reviewer.suggest.rules.seen.scene import (
 )
 
 _WIDE = 60
-_LINE = 160
 _TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|green))", re.IGNORECASE)
 # What narrows a run of tests to some of them.
 _SELECTS = re.compile(r"::|\s-k\s|[\w/-]+\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b|\btests?/\w")
@@ -92,7 +91,7 @@ def _command(scene: Scene, check: Check) -> str:
     texts = [text for place, text in step_texts(scene.step(check.step)) if place == "call"]
     found = next((text.rstrip() for text in texts if check.call[:20] in text), "")
     line = found.rsplit("\n", 1)[-1].rsplit(" && ", 1)[-1]
-    return line if len(line) <= _LINE else cut(line, len(line) - _LINE // 2, len(line), _LINE)
+    return tail(line)
 
 
 def claim_unchecked(scene: Scene) -> Fired | None:
@@ -128,7 +127,7 @@ def _runs(scene: Scene, n: int) -> list[tuple[int, str, str]]:
     whole = (
         (at, call.arguments if isinstance(call.arguments, str) else text) for at, call, text in told if text
     )
-    return [(at, cut(text, 0, 1, _LINE), "run instead") for at, text in whole]
+    return [(at, head(text), "run instead") for at, text in whole]
 
 
 def _ran_after(scene: Scene, n: int) -> bool:
@@ -185,11 +184,11 @@ def objection(scene: Scene) -> tuple[tuple[int, str], tuple[int, str], bool] | N
     for step in scene.trace.steps:
         if step.source == "agent" and not step.kind and step.message.strip():
             message, match = step.message, success(step.message)
-            claim = (step.n, sentence(message, *match.span())) if match else None
+            claim = (step.n, sentence(message, match.start(), least=LEAST)) if match else None
         elif step.source == "user" and not step.kind and claim:
             match = OBJECTS.search(step.message[:2000])
             if match:
-                reply = (step.n, sentence(step.message, *match.span()))
+                reply = (step.n, sentence(step.message, match.start(), least=LEAST))
                 same = not _TRY.search(message) or bool(_things(claim[1]) & _things(reply[1]))
                 return claim, reply, same and not _mended(scene.facts, step.n)
     return None

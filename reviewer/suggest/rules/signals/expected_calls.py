@@ -14,7 +14,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
-from reviewer.suggest.rules.seen.records import sentence
+from reviewer.suggest.rules.seen.quoting import sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want
 from reviewer.trace import Step

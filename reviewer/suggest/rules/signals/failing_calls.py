@@ -12,8 +12,8 @@ from reviewer.facts import Error, Repeat, first_appearance, is_write
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, NOT_THERE
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import called, head, window
 from reviewer.trace import Step
 
 _ABSENT = re.compile(
@@ -34,7 +34,6 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST, _MOST_LOOPS = 20, 5  # that are looked at: each one searches all earlier steps
-_CALL, _SHORT = 160, 80
 _RULES = 3  # of the form of an answer, that are quoted
 
 
@@ -69,9 +68,9 @@ def _again(scene: Scene, says: str, steps: tuple[int, ...], reply: str, weight: 
     says = f"{says} {len(steps)} times (steps {named}), never put right"
     says += "; the run ends there" if last == scene.last else ""
     quotes = [
-        (again, called(scene.step(again), _CALL, failed=True), "called"),
+        (again, called(scene.step(again), failed=True), "called"),
         (again, _error(scene, again, reply), "answered"),
-        (last, called(scene.step(last), _SHORT, failed=True), "once more"),
+        (last, called(scene.step(last), BRIEF, failed=True), "once more"),
         _ended(scene, last) or (last, _error(scene, last, reply), "answered"),
     ]
     return fired("failed_again_and_again", again, says, weight, *quotes)
@@ -179,7 +178,7 @@ def _asked(scene: Scene, thing: str, before: int) -> tuple[int, str] | None:
     for step in scene.trace.steps[: before - 1]:
         at = step.message.find(name) if step.source == "user" else -1
         if at >= 0:
-            return step.n, window(step.message, at, at + len(name))
+            return step.n, around(step.message, at, at + len(name))
     return None
 
 
@@ -214,7 +213,7 @@ def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
         for match in _FORM.finditer(step.message[:40_000])
     ]
     found.sort(key=lambda one: not words & set(_CAPITALS.findall(one[1][0])))
-    return [(n, window(match.string, *match.span(), width=_CALL), "told") for n, match in found[:_RULES]]
+    return [(n, around(match.string, *match.span()), "told") for n, match in found[:_RULES]]
 
 
 def _error(scene: Scene, n: int, reply: str) -> str:
@@ -222,7 +221,7 @@ def _error(scene: Scene, n: int, reply: str) -> str:
     for result in scene.step(n).results:
         at = result.content.find(reply) if reply else -1
         if at >= 0:
-            return reply if telling(reply) else window(result.content, at, at + len(reply))
+            return reply if telling(reply) else around(result.content, at, at + len(reply))
     return reply
 
 

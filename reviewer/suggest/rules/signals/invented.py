@@ -13,8 +13,8 @@ from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, NOT_THERE
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import called, window
 from reviewer.trace import Step
 
 _GONE = re.compile(r"\bfile not found: ?['\"]?(?P<path>[^\n'\"]{3,300})", re.IGNORECASE)
@@ -84,7 +84,7 @@ def _missing_value(step: Step, error: Error) -> str:
 def _used(step: Step, name: str) -> str:
     for place, text in step_texts(step):
         if place == "call" and name in text and " " in text:
-            return window(text, text.find(name), text.find(name) + len(name))
+            return around(text, text.find(name), text.find(name) + len(name))
     return called(step)
 
 
@@ -94,7 +94,7 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
     for step in reversed(scene.trace.steps[after:]):
         for place, text in step_texts(step) if step.source == "agent" else ():
             if place == "call" and (found := whole.search(text)):
-                return step.n, window(text, *found.span())
+                return step.n, around(text, *found.span())
     claim = scene.facts.claim
     found = whole.search(claim.quote) if claim is not None and claim.step > after else None
     if claim is None or found is None or ADMITS.search(claim.quote[:8000]):
@@ -132,7 +132,7 @@ def _files_gone(step: Step) -> Iterator[tuple[str, str]]:
         found = _GONE.search(ends(whole)) if place in ("message", "result") else None
         if found is not None:
             name = unquote(unquote(found["path"].strip())).rstrip("/").rsplit("/", 1)[-1]
-            yield name, window(ends(whole), *found.span())
+            yield name, around(ends(whole), *found.span())
 
 
 def _was_kept(scene: Scene, name: str, before: int) -> bool:
@@ -152,7 +152,7 @@ def _order(scene: Scene, n: int) -> list[tuple[int, str, str]]:
     for step in reversed(scene.trace.steps[max(0, n - 6) : n - 1]):
         found = re.search(r"\b(?:file|PDF|paper|document|article|image|book)\b", step.message[:2_000])
         if step.source == "agent" and "->" in step.name and found:
-            return [(step.n, window(step.message, *found.span()), "asked for")]
+            return [(step.n, around(step.message, *found.span()), "asked for")]
     return []
 
 
@@ -174,10 +174,10 @@ def made_up(scene: Scene) -> Fired | None:
             )
             at = claim.quote.find(held[0])
             quotes = [
-                (step.n, window(text, *found.span()), "called made up"),
-                (step.n, window(text, *literal.span(), width=160), "the values"),
+                (step.n, around(text, *found.span()), "called made up"),
+                (step.n, around(text, *literal.span()), "the values"),
                 (step.n, held[1], "came of them"),
-                (claim.step, window(claim.quote, at, at + len(held[0])), "answered"),
+                (claim.step, around(claim.quote, at, at + len(held[0])), "answered"),
             ]
             return fired("made_up", step.n, says, 0.4, *quotes)
     return None
@@ -189,7 +189,7 @@ def called_made_up(scene: Scene) -> tuple[int, str] | None:
     if found is None:
         return None
     step, text, match = found
-    words = " ".join(window(text, *match.span(), width=100).split())
+    words = around(text, *match.span(), BRIEF)
     return step.n, f"values are called made up there: “{words}”"
 
 
@@ -214,7 +214,7 @@ def _held(scene: Scene, step: Step, literal: str, claim: str) -> tuple[str, str]
             if said is None or len(said.strip("-0.")) < 2:  # a single digit stands anywhere
                 continue
             if first_appearance(scene.trace, match[0], before=step.n, given=True) is None:
-                return said, window(text, *match.span()) if text is not literal else ""
+                return said, around(text, *match.span()) if text is not literal else ""
     return None
 
 

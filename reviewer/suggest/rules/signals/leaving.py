@@ -16,7 +16,8 @@ from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.consent import Said, asked_for, named
 from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage, user_left
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.records import LONGEST, last_words, record, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, tail
+from reviewer.suggest.rules.seen.records import record
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, claimed, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want
 from reviewer.trace import Step
@@ -42,7 +43,7 @@ def handed_over(scene: Scene) -> Fired | None:
     n, reason = found
     if excuse(scene, n) is not None:
         return None
-    over = (n, last_words(reason), "handed over")
+    over = (n, tail(reason), "handed over")
     first = _when_to_hand_over(scene)
     for want in never:
         if (open_ := _still(scene, want, n)) is not None:
@@ -169,7 +170,7 @@ def _with_next(text: str, words: str) -> str:
         return words
     after = sentence(text, match.end() + 1)
     end = text.find(after, match.start()) + len(after)
-    return text[at - len(words) : end] if end - at + len(words) <= LONGEST else words
+    return text[at - len(words) : end] if end - at + len(words) <= WIDTH else words
 
 
 def _reported(scene: Scene, thing: str, before: int) -> tuple[int, str, str] | None:

@@ -7,11 +7,9 @@ or order at three steps or more, and it must not have been left. Not known: whet
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
+from reviewer.suggest.rules.seen.quoting import BRIEF, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import head
 from reviewer.suggest.rules.signals.surroundings import broken_off
-
-_SHORT = 80  # what stands in another quote already
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
@@ -27,7 +25,10 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
     times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
     known = "" if scene.facts.passed is False else "; no outcome is known"
     says = f"off-goal loop: the same was done {times}, the last note still calls it a loop; {end}{known}"
-    return fired("says_it_is_stuck", act.steps[1], says, 0.4, *_quotes(scene, act, found[-1].step), *words)
+    quotes = _quotes(scene, act, found[-1].step)
+    n, once_more, _ = quotes[1]
+    new = [ended for ended in words if ended[0] != n or not ended[1].startswith(once_more)]
+    return fired("says_it_is_stuck", act.steps[1], says, 0.4, *quotes, *new)
 
 
 def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -48,7 +49,7 @@ def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
     note = next(note for note in notes(scene) if note.step == noted)
     return [
         (again, shown(scene, again, act), "done again"),
-        (last, shown(scene, last, act, _SHORT), "once more"),
+        (last, shown(scene, last, act, BRIEF), "once more"),
         (noted, note.quote, "its own note"),
     ]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.texts import ends, pairs, spelled, strings
 from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN
+from reviewer.suggest.rules.seen.quoting import around
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.window import window
 
 _TWICE = 2
 _NEAR = 160  # characters of the last words in which thing and fault are named together
@@ -48,7 +48,7 @@ def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str, st
             text = ends(result.content)
             fault = FAULT.search(text) if result.error else None
             if fault is not None:
-                words = window(text, *fault.span())
+                words = around(text, *fault.span())
                 met.setdefault((call.name, things[0]), []).append((step.n, spelled(call.arguments), words))
             elif not result.error:
                 met.pop((call.name, things[0]), None)
@@ -63,6 +63,6 @@ def _named(text: str, thing: str) -> str | None:
         for fault in SPOKEN.finditer(text, low, end + _NEAR):
             start, stop = min(at, fault.start()), max(end, fault.end())
             if stop - start <= _NEAR:
-                return window(text, start, stop, width=_NEAR)
+                return around(text, start, stop)
         at = text.find(thing, end)
     return None

@@ -15,7 +15,7 @@ from reviewer.facts.tools import named_read, named_write
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.graded import answer, expected, graded
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.quoting import call_made, cut, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
 from reviewer.suggest.rules.signals.breaches import (
     YES,
@@ -97,13 +97,13 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     quotes: list[Quote] = []
     yes = last_words(scene, {write.step}).get(write.step) if own and own[-1] == write else None
     if yes is not None and (match := YES.search(yes.message)):
-        quotes.append((yes.n, sentence(yes.message, *match.span()), "the user's yes"))
+        quotes.append((yes.n, sentence(yes.message, match.start(), least=LEAST), "the user's yes"))
     by = ", by the user" if scene.step(write.step).source == "user" else ""
     every = f", each of {len(own)} writes after a yes of the user" if len(own) > 1 else ""
     every = every or (", after the user's yes" if quotes else "")
     if not quotes and (asked := _asked(scene, write.target.rsplit("/", 1)[-1])) is not None:
         quotes.append(asked)
-    quotes += _call(scene.step(write.step), write.target or write.tool, write.tool)
+    quotes += _call(scene.step(write.step), write.target, write.tool)
     return f"the last write, {write.tool}{by}, went through at {write.step}{every}", quotes
 
 
@@ -114,7 +114,7 @@ def _asked(scene: Scene, name: str) -> Quote | None:
     for step in scene.trace.steps[:_FIRST]:
         at = step.message.find(name) if step.source == "user" and not step.kind else -1
         if at >= 0:
-            return step.n, sentence(step.message, at, at + len(name)), "asked"
+            return step.n, sentence(step.message, at, least=LEAST), "asked"
     return None
 
 
@@ -125,7 +125,7 @@ def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
         for call, _ in pairs(step):
             if call.name in names and not named_read(call.name) and not step.error:
                 says = f"{call.name}, which was expected, was called at {step.n}"
-                return says, _call(step, call.name, call.name)
+                return says, _call(step, "", call.name)
     return None
 
 
@@ -138,14 +138,15 @@ def _unchanged(scene: Scene) -> tuple[str, list[Quote]] | None:
     for step in reversed(scene.trace.steps):
         for call in step.calls:
             if HANDS_OVER.search(call.name) and not step.error:
-                given, _ = call_made(step, call.name, call.name)
+                given, _ = call_made(step, "", call.name)
                 return f"{says}; it hands over at {step.n}", [(step.n, given, "handed over")]
     return says, [(n, line, "last words") for n, line in claim_line(scene.facts)]
 
 
 def _call(step: Step, target: str, tool: str) -> list[Quote]:
     given, answered = call_made(step, target, tool)
-    quotes = [(step.n, given, "done"), (step.n, answered, _ANSWER)]
+    done = [] if given == tool else [(step.n, given, "done")]  # the sentence names the tool
+    quotes = [*done, (step.n, answered, _ANSWER)]
     return [quote for quote in quotes if telling(quote[1]) or len(quote[1]) > _WORDY]
 
 
@@ -160,7 +161,7 @@ def _answered(scene: Scene) -> tuple[str, list[Quote]] | None:
         return None
     at = max(len(claim.quote) - _TAIL, 0) + places[-1]
     says = f"the answer “{want[:60]}” is the expected one"
-    quotes: list[Quote] = [(claim.step, cut(claim.quote, at, at + len(want)), "answered")]
+    quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want)), "answered")]
     if len(want) > _SHORT:
         seen = first_appearance(scene.trace, want, before=claim.step, given=True, ignore_case=True)
         if seen is not None and seen.origin == "observation" and seen.step:
@@ -180,5 +181,5 @@ def _thanks(scene: Scene, write: Write | None) -> Quote | None:
         match = _THANKS.search(said)
         if match is None or _BUT.search(words) or step.n == 1:
             return None
-        return step.n, cut(said, *match.span()), "the user accepted"
+        return step.n, around(said, *match.span()), "the user accepted"
     return None

@@ -13,8 +13,8 @@ from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
-from reviewer.suggest.rules.seen.window import called, head, window
 from reviewer.suggest.rules.signals.invented import file_not_there, made_up, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
 
@@ -83,7 +83,7 @@ def _filter_at_end(n: int, text: str) -> Broken | None:
         return None
     deciding = _DECIDING.search(text) or found
     after = _ANSWER.search(text, found.end())
-    quote = deciding[0] if len(deciding[0]) >= _CLEAR else window(text, *deciding.span(), width=120)
+    quote = deciding[0] if len(deciding[0]) >= _CLEAR else around(text, *deciding.span())
     return Broken(n, True, quote, after[0] if after else "")
 
 
@@ -96,8 +96,8 @@ def _fault_at_end(n: int, text: str) -> Broken | None:
     if stopped is None:
         return None
     at = raised[0].start()
-    quote = window(text, at + fault.start(), at + fault.end())
-    return Broken(n, False, quote, window(text, *stopped.span(), width=80))
+    quote = around(text, at + fault.start(), at + fault.end())
+    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF))
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
@@ -158,7 +158,7 @@ def blocked(scene: Scene) -> Fired | None:
                     "somebody else than the agent said no, and that ended the run; the agent refused nothing"
                 )
                 return fired(
-                    "blocked", step.n, says, 0.5, (step.n, window(ends(whole), *no.span()), "refused")
+                    "blocked", step.n, says, 0.5, (step.n, around(ends(whole), *no.span()), "refused")
                 )
     return None
 
@@ -236,7 +236,7 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
         (first.step, called(scene.step(first.step), failed=True), "tried"),
         (first.step, _around(scene, first), "the fault"),
         (last.step, _around(scene, last), "once more"),
-        (claim.step, window(claim.quote, *spoken.span()), "said"),
+        (claim.step, around(claim.quote, *spoken.span()), "said"),
     ]
     return fired("environment", first.step, says, 0.6, *quotes)
 
@@ -255,5 +255,5 @@ def _around(scene: Scene, error: Error) -> str:
         at = text.find(error.quote) if error.quote else -1
         if at >= 0:
             fault = FAULT.search(text, at, at + len(error.quote))
-            return window(text, *(fault.span() if fault else (at, at + min(len(error.quote), 120))))
+            return around(text, *(fault.span() if fault else (at, at + min(len(error.quote), 120))))
     return error.quote

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from reviewer import taxonomy
 from reviewer.suggest import suggester
 from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.quoting import cut, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.admissions import checked_and_wrong, held_up, said_it_failed
 from reviewer.suggest.rules.signals.claims import (
@@ -137,18 +136,3 @@ def test_an_admission_counts_after_work_and_with_no_plan_after_it() -> None:
     assert not admits(EDIT, says("I could not find it. I'll use another search.")), "on the way"
     assert not admits(EDIT, says("It is not tested. You should run the tests.")), "left to the user"
     assert not admits(EDIT, says("Anything else?"), user("My card"), says("I cannot verify it.")), "a talk"
-
-
-def test_a_cut_keeps_the_words_and_whole_ones_round_them() -> None:
-    text = "First a sentence. " + "word " * 80 + "the deciding value stands here, " + "more " * 80
-    at = text.index("deciding")
-    quote = cut(text, at, at + 8)
-    assert "deciding value" in quote and len(quote) <= 240 and f" {quote} " in text
-    assert cut("Short. It is not there. More.", 7, 9) == "It is not there. More."
-    two = "Please cancel the order #W1 for me today. It came too late."
-    assert sentence(two, 7, 13) == "Please cancel the order #W1 for me today."
-    assert sentence("I see. Yes, do. It is late, and the shop is closed by now.", 7, 10).startswith(
-        "Yes, do. It"
-    )
-    assert cut("x" * 500, 0, 500) == "x" * 240
-    assert cut("", 0, 1) == "" and cut("abc", -5, 99) == "abc"

@@ -41,7 +41,7 @@ def test_a_passed_run_shows_consent_deed_answer_and_thanks() -> None:
         "the grader passed it (score 1, data as expected); the last write, cancel_order, went through at 4, "
         "after the user's yes; the user accepted at 6."
     )
-    assert "STOP" not in found.evidence[-1].quote and found.evidence[2].quote == '"status": "cancelled"}'
+    assert "STOP" not in found.evidence[-1].quote and found.evidence[2].quote == CANCEL.results[0].content
 
 
 def test_a_write_without_the_yes_that_the_policy_wants_is_for_a_reader() -> None:
