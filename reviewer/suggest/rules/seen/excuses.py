@@ -14,7 +14,7 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import ends, pairs, spelled, step_texts, strings
 from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON, YES, Said, messages
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER
+from reviewer.suggest.rules.seen.phrases import FAULT, HANDS_OVER
 from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
@@ -37,7 +37,6 @@ _NOTHING = re.compile(
     r"|\bcould(?: not|n['’]t) (?:be found|find|locate)\b",
     re.IGNORECASE,
 )
-_OUTAGE = re.compile(r"\b(?:50[0234]|429)\b|service unavailable|timed? ?out|temporarily", re.IGNORECASE)
 _ASKS = re.compile(
     r"\b(?:would you like|do you want|shall I|please confirm|may I|can I proceed)\b", re.IGNORECASE
 )
@@ -97,7 +96,7 @@ def outage(scene: Scene, before: int) -> tuple[int, str] | None:
             if result is None:
                 continue
             key = (call.name, spelled(arguments_of(call)))
-            match = _OUTAGE.search(ends(result.content)) if failed(result) else None
+            match = FAULT.search(ends(result.content)) if failed(result) else None
             if match is not None:
                 left.setdefault(key, (step.n, sentence(ends(result.content), match.start())))
             elif not failed(result):

@@ -99,16 +99,18 @@ FAULT = re.compile(  # of network, machine or provider, as what fails prints it
     r"|proxy ?error|no space left on device|out of memory|\boom[- ]?kill|cannot allocate memory"
     r"|too many requests|\b(?:error:? )?(?:429|50[234])\b[: ]{1,2}[A-Z]\w+"
     r"|service (?:is )?(?:temporarily )?unavailable"
-    r"|bad gateway|gateway time-?out|(?:read|connection|request|operation) timed out|timeout ?error"
+    r"|bad gateway|gateway time-?out|(?:read|connection|request|operation|call) timed out"
+    r"|timeout ?error|temporarily (?:unavailable|down)"
     r"|connection (?:refused|reset|aborted|broken|error)|ConnectionError|max retries exceeded|rate ?limit"
-    r"|IncompleteRead|read-only file system|InternalServerError|APIConnectionError",
+    r"|IncompleteRead|read-only file system|Internal ?Server ?Error|APIConnectionError",
     re.IGNORECASE,
 )
 SPOKEN = re.compile(  # the same, as an agent speaks of it
     r"unavailable|timed? ?-?out|time-?outs?\b|network|connect(?:ion|ivity)|unreachable"
     r"|service (?:issue|error|problem)|technical (?:issue|difficult)|temporary (?:issue|problem)|rate limit"
     r"|\b(?:429|50[0234])\b|blocked|captcha"
-    r"|out of (?:memory|space|disk)|no space left|not respond|internet access|system (?:error|issue)",
+    r"|out of (?:memory|space|disk)|no space left|not respond|internet access|system (?:error|issue)"
+    r"|\boffline\b|\bdns\b|name service|\bquota\b|permission denied",
     re.IGNORECASE,
 )
 HANDS_OVER = re.compile(r"transfer_to_human|escalate|hand_?off|hand_?over", re.IGNORECASE)

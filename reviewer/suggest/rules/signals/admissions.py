@@ -12,7 +12,7 @@ from reviewer.facts import Error
 from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.phrases import ADMITS
+from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN
 from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, failing_after, fired
 
@@ -21,11 +21,6 @@ _PLANS = re.compile(
     r"\b(?:I['’]ll|I will|let me (?!know)|let['’]s|we (?:should|will)|next,|now I)\b", re.IGNORECASE
 )
 _ASKS = re.compile(r"please (?:verify|check|confirm)", re.IGNORECASE)
-_FAULT = re.compile(
-    r"\b(?:network|connection|unreachable|offline|timed? ?out|rate limit|unavailable|name service|dns"
-    r"|permission|disk|memory|quota|blocked)\b",
-    re.IGNORECASE,
-)
 _ADVICE = re.compile(r"\byou (?:should|may|might|can|need to|will need)\b", re.IGNORECASE)
 _TO_BE_MADE = re.compile(
     r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
@@ -117,7 +112,7 @@ def _fault_named(scene: Scene, said: tuple[int, str]) -> Fired | None:
     """A fault of network or machine that was met more than once, and that the last words name."""
     claim = scene.facts.claim
     faults = [error for error in scene.facts.unrecovered if error.kind == "environment"]
-    match = _FAULT.search(claim.quote[:8000]) if claim else None
+    match = SPOKEN.search(claim.quote[:8000]) if claim else None
     if claim is None or match is None or not faults:
         return None
     first = faults[0]
