@@ -12,10 +12,11 @@ from reviewer.facts import first_appearance
 from reviewer.label import telling
 from reviewer.suggest.rules.pointers.end_state import first_difference
 from reviewer.suggest.rules.pointers.open_calls import open_call
-from reviewer.suggest.rules.pointers.unproven import hints
+from reviewer.suggest.rules.pointers.unproven import checked_and_wrong, hints
 from reviewer.suggest.rules.seen.excuses import handing_over
+from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
-from reviewer.suggest.rules.signals.admissions import admission, checked_and_wrong
+from reviewer.suggest.rules.signals.admissions import admission
 from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.claims import objection
@@ -40,7 +41,8 @@ def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
     if (found := doubt(scene)) is not None:
         yield found
     for check in failing_after(scene.facts):
-        yield check.step, f"it passed, but a check failed there and did not pass since: {_brief(check.quote)}"
+        words = shortened(check.quote, _SAID)
+        yield check.step, f"it passed, but a check failed there and did not pass since: {words}"
 
 
 def _nowhere(scene: Scene) -> str:
@@ -75,15 +77,15 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         if place is not None and place.step:
             by = "in the agent's own words" if place.origin == "agent" else "as something given"
             more = f"; expected was “{apart.want}”" if apart.want else ""
-            yield place.step, f"“{_brief(made)}” first stands there, {by}{more}"
+            yield place.step, f"“{shortened(made, _SAID)}” first stands there, {by}{more}"
         elif facts.claim is not None or apart.step:
             yield apart.step or (facts.claim.step if facts.claim else 0), apart.says
     if (error := next((one for one in scene.standing if telling(one.quote)), None)) is not None:
-        yield error.step, f"an error was left there: {_brief(error.quote)}"
+        yield error.step, f"an error was left there: {shortened(error.quote, _SAID)}"
     if (handed := handing_over(scene)) is not None:
-        yield handed[0], f"it hands over there: {_brief(handed[1])}"
+        yield handed[0], f"it hands over there: {shortened(handed[1], _SAID)}"
     if scene.ran_out and scene.limit is not None:
-        yield scene.limit[0], f"the budget ran out there: {_brief(scene.limit[1])}"
+        yield scene.limit[0], f"the budget ran out there: {shortened(scene.limit[1], _SAID)}"
     if facts.claim is not None and facts.passed is False:
         yield facts.claim.step, "the last words, to be held against the task"
     elif facts.passed is False and facts.last_agent is not None:
@@ -100,7 +102,7 @@ def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
     if against is not None and facts.passed is not True:
         yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
     if admits is not None and facts.user_turns == ():
-        yield admits[0], f"it says there what is not done: “{_brief(admits[1])}”"
+        yield admits[0], f"it says there what is not done: “{shortened(admits[1], _SAID)}”"
 
 
 def _looked(scene: Scene) -> Iterator[str]:
@@ -132,14 +134,8 @@ def _outcome(scene: Scene) -> str:
         return "outcome unknown"
     failed = next((str(check) for check in facts.failed_checks), "")[: 2 * _SAID]
     failed = failed.removeprefix("not passed").removeprefix(": ")
-    more = f" ({_brief(failed)})" if failed and not facts.passed else ""
+    more = f" ({shortened(failed, _SAID)})" if failed and not facts.passed else ""
     return f"outcome {'passed' if facts.passed else 'failed'}{more}"
-
-
-def _brief(text: str) -> str:
-    """The words of a text in one line, the last one whole."""
-    line = " ".join(text.split())
-    return line if len(line) <= _SAID else f"{line[:_SAID].rpartition(' ')[0] or line[:_SAID]} …"
 
 
 def _count(count: int, what: str) -> str:

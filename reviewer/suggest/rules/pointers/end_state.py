@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reviewer.facts import Compared, Facts, Line
+from reviewer.suggest.rules.seen.quoting import shortened
 
 _CALL = re.compile(r"(?:\w+ )?[\w.-]+\(")
 _LABEL = re.compile(r"([\w.-]+): ")
@@ -134,5 +135,4 @@ def _name(call: str) -> str:
 
 
 def _brief(value: str) -> str:
-    line = " ".join(value.split())
-    return line if len(line) <= _WIDE else f"{line[:_WIDE]} …"
+    return shortened(value, _WIDE)

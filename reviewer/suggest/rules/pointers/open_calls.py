@@ -16,7 +16,7 @@ from reviewer.suggest.rules.seen.excuses import (
 )
 from reviewer.suggest.rules.seen.mismatches import brief, differ, settled
 from reviewer.suggest.rules.seen.scene import Scene, claimed
-from reviewer.suggest.rules.seen.wanted import Made, Want
+from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.suggest.rules.signals.leaving import mistaken
 
 _SAID = 70
@@ -47,7 +47,7 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
 
 def called(want: Want) -> str:
     """An expected call by its name and its thing."""
-    things = [value for key, value in want.wanted.items() if key.endswith("id") and isinstance(value, str)]
+    things = ids(want.wanted)
     by = f"{want.by} " if want.by else ""
     about = [thing for thing in things if not thing[:1].islower()] or things
     return f"{by}{want.name}" + (

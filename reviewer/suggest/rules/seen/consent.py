@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -99,6 +99,15 @@ def named(scene: Scene, words: Iterable[str], before: int, at_all: bool = False)
             quote = sentence(text, match.start())
             if at_all or not NEGATED.search(quote):
                 return Said(n, quote)
+    return None
+
+
+def asked_by_name(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
+    """Where the user first names a thing to the letter: a file, say."""
+    for step in scene.trace.steps[: before - 1]:
+        at = step.message.find(name) if step.source == "user" and not step.kind else -1
+        if at >= 0:
+            return step.n, sentence(step.message, at, least=LEAST)
     return None
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asks, messages, named
-from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, shortened
 from reviewer.suggest.rules.seen.records import Record, record
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.seen.wanted import Apart, Made, Want, within
@@ -264,6 +264,5 @@ def _dumped(value: Json, separators: tuple[str, str] = (", ", ": ")) -> str:
 
 
 def brief(value: Json) -> str:
-    line = value if isinstance(value, str) else _dumped(value)
-    line = " ".join(line.split())
-    return line if len(line) <= _BRIEF else f"{line[:_BRIEF]} …"
+    """A value as a sentence names it."""
+    return shortened(value if isinstance(value, str) else _dumped(value), _BRIEF)

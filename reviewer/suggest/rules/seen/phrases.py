@@ -114,3 +114,10 @@ SPOKEN = re.compile(  # the same, as an agent speaks of it
     re.IGNORECASE,
 )
 HANDS_OVER = re.compile(r"transfer_to_human|escalate|hand_?off|hand_?over", re.IGNORECASE)
+
+
+def missing(error: str) -> str:
+    """The name of what is not there, as an error says it; empty where it names nothing."""
+    match = NOT_THERE.search(error)
+    name = next((group for group in match.groups() if group), "") if match else ""
+    return name.rstrip(".:").lstrip(":")

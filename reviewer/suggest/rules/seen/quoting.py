@@ -70,6 +70,13 @@ def tail(text: str, width: int = WIDTH) -> str:
     return _line(text)
 
 
+def shortened(text: str, width: int) -> str:
+    """A text in one line for a sentence, with a sign where it is cut: no quote."""
+    line = _line(text)
+    words = line[:width].rpartition(" ")[0]
+    return line if len(line) <= width else f"{words if 2 * len(words) > width else line[:width]} …"
+
+
 def called(step: Step, width: int = WIDTH, failed: bool = False) -> str:
     """The first call of a step as a quote (`failed`: the first one whose result is an error)."""
     made = [call for call, result in pairs(step) if not failed or (result is not None and result.error)]

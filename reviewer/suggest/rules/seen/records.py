@@ -19,6 +19,7 @@ _REACH = 6_000  # characters to either side in which an object begins and ends
 _STEPS, _TEXTS, _TRIES = 400, 30, 40  # steps back, results with a value, places in each
 _LONG = 200_000  # characters of a result that are searched
 _LEAVES = 60
+_BRACE = re.compile(r"[{}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +77,18 @@ def _places(text: str, value: str) -> Iterator[int]:
 def _object(text: str, at: int, value: str) -> tuple[str, dict[str, str]] | None:
     """The innermost object round a place, if it has the value itself: not as a key, not in a list."""
     depth, start = 0, -1
-    for n in range(at - 1, max(-1, at - _REACH), -1):
-        depth += (text[n] == "}") - (text[n] == "{")
+    for brace in reversed(list(_BRACE.finditer(text, max(0, at - _REACH), at))):
+        depth += 1 if brace[0] == "}" else -1
         if depth < 0:
-            start = n
+            start = brace.start()
             break
     if start < 0:
         return None
     depth = 0
-    for n in range(start, min(len(text), start + 2 * _REACH)):
-        depth += (text[n] == "{") - (text[n] == "}")
+    for brace in _BRACE.finditer(text, start, start + 2 * _REACH):
+        depth += 1 if brace[0] == "{" else -1
         if depth == 0:
-            return _read(text[start : n + 1], value)
+            return _read(text[start : brace.end()], value)
     return None
 
 

@@ -6,7 +6,7 @@ Knows no mode and no single signal.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reviewer.facts import Check, Error, Facts, facts, graded_well
@@ -22,6 +22,8 @@ _NOTHING = re.compile(
 )
 UNCOUNTED = "(not part of the reward)"
 _CLAUSE = 80
+_FIRST = 4  # steps in which task and policy stand
+_LONG = 200_000  # characters of a policy
 _LATE = 4  # steps in which the words of a limit stand, if any
 _WIDER = 160
 _SENTENCE = 5  # words
@@ -109,6 +111,13 @@ class Scene:
             more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
             return f"the outcome is failed{more}"
         return "the outcome is failed"
+
+    def policy(self, form: re.Pattern[str], task: bool = False) -> Iterator[tuple[int, re.Match[str]]]:
+        """Where the policy (`task`: or the task) has words of this form: in the first steps, the system's."""
+        for step in self.trace.steps[:_FIRST]:
+            if step.source == "system" or (task and step.source == "user"):
+                for match in form.finditer(step.message[:_LONG]):
+                    yield step.n, match
 
     def at(self, n: int) -> list[tuple[int, str]]:
         """Words that show what happened at step `n`: its error that was left, else its first line."""

@@ -72,6 +72,11 @@ class Wanted:
     expected: tuple[str, ...]
 
 
+def ids(given: Mapping[str, Json]) -> list[str]:
+    """The ids that a call is given, of what it is about."""
+    return [value for key, value in given.items() if key.endswith("id") and isinstance(value, str)]
+
+
 def wanted(outcomes: Sequence[Outcome], trace: Trace) -> Wanted | None:
     """The comparison for the first failed outcome that expects calls; None where its data are as expected."""
     for outcome in outcomes:

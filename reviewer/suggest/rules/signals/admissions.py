@@ -14,7 +14,7 @@ from reviewer.facts.texts import step_texts
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN
 from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
-from reviewer.suggest.rules.seen.scene import Fired, Scene, failing_after, fired
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
 _PLANS = re.compile(
@@ -27,19 +27,6 @@ _TO_BE_MADE = re.compile(
 )
 _BEFORE = 100
 _LOOKS = 2  # further looks for what is missing
-
-
-def checked_and_wrong(scene: Scene) -> tuple[int, str] | None:
-    """Where a test after the last write passed, though the outcome is failed: a pointer, since whether a part
-    was left out, something made up, or the solution only wrong does not follow from it.
-    """
-    facts = scene.facts
-    good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
-    if facts.passed is not False or good is None or failing_after(facts) or facts.last_write is None:
-        return None
-    if good.kind not in ("test", "script") or not good.quote:
-        return None  # a build or a linter tests nothing of what was asked, and a bare exit code shows nothing
-    return good.step, "its own test passed there, and it is wrong all the same: what does the test leave out?"
 
 
 def admission(scene: Scene) -> tuple[int, str] | None:

@@ -95,8 +95,6 @@ def declined(scene: Scene) -> tuple[int, str] | None:
 
 
 def policy(scene: Scene) -> tuple[int, str] | None:
-    """The first line in which the task or its system message speaks of what is not to be done."""
-    for step in scene.trace.steps[:4]:
-        if step.source == "system" and (match := POLICY.search(step.message)):
-            return step.n, line_of(step.message, match.start())
-    return None
+    """The first line in which the policy of the task speaks of what is not to be done."""
+    found = ((n, line_of(match.string, match.start())) for n, match in scene.policy(POLICY))
+    return next(found, None)

@@ -93,10 +93,8 @@ def own_writes(scene: Scene) -> list[Write]:
 
 def rule_of_consent(scene: Scene) -> tuple[int, str] | None:
     """Where the task wants a yes of the user before a write."""
-    for step in scene.trace.steps[:4]:
-        if step.source != "agent" and (match := _WANTS_YES.search(step.message)):
-            return step.n, line_of(step.message, match.start())
-    return None
+    places = scene.policy(_WANTS_YES, task=True)
+    return next(((n, line_of(match.string, match.start())) for n, match in places), None)
 
 
 def last_words(scene: Scene, steps: Set[int]) -> dict[int, Step]:

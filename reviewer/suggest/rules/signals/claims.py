@@ -15,7 +15,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, OBJECTS
-from reviewer.suggest.rules.seen.quoting import LEAST, call_made, head, sentence, tail
+from reviewer.suggest.rules.seen.quoting import LEAST, call_made, head, sentence, shortened, tail
 from reviewer.suggest.rules.seen.scene import (
     Fired,
     Scene,
@@ -53,7 +53,7 @@ def claim_against_check(scene: Scene) -> Fired | None:
     later = [] if check.after_last_write else later[-1:]
     since = "later runs leave out what failed" if later else "it was not run again"
     since = "it did not pass since" if check.after_last_write else since
-    failed = f"{_brief(check.call)} failed at {check.step}"
+    failed = f"{shortened(check.call, _WIDE)} failed at {check.step}"
     says = f"false verification: success is said at {words[0]}, but {failed}, and {since}"
     quotes = [(check.step, _verdict(scene, check), "the check")]
     quotes += [(one.step, _command(scene, one), "run later") for one in later]
@@ -138,11 +138,6 @@ def _ran_after(scene: Scene, n: int) -> bool:
         if tool_kind(call.name) == "code" or any(script in names for script in scripts if script):
             return True
     return False
-
-
-def _brief(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _WIDE else f"{line[:_WIDE]} …"
 
 
 def claim_of_failed_write(scene: Scene) -> Fired | None:

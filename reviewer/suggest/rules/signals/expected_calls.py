@@ -16,7 +16,7 @@ from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another,
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
 from reviewer.suggest.rules.seen.quoting import sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.seen.wanted import Made, Want
+from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
 
 _ONCE = re.compile(
@@ -125,12 +125,8 @@ def _open(scene: Scene) -> tuple[Want, ...]:
 def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:
     """The sentence of the policy that says a call of this kind can be made once, or shuts out others."""
     verb = name.partition("_")[0].rstrip("e")
-    for step in scene.trace.steps[:4]:
-        for match in _ONCE.finditer(step.message) if step.source == "system" else ():
-            words = sentence(step.message, match.start())
-            if verb.lower() in words.lower():
-                return [(step.n, words, "the rule")]
-    return []
+    told = ((n, sentence(match.string, match.start())) for n, match in scene.policy(_ONCE))
+    return [(n, words, "the rule") for n, words in told if verb.lower() in words.lower()][:1]
 
 
 def _became(step: Step) -> str:
@@ -141,8 +137,7 @@ def _became(step: Step) -> str:
 
 def _thing(made: Made) -> str | None:
     """The id of what a call is about."""
-    found = (value for key, value in made.given.items() if key.endswith("id") and isinstance(value, str))
-    return next((value for value in found if telling(value)), None)
+    return next(filter(telling, ids(made.given)), None)
 
 
 def _shown(step: Step, made: Made) -> str:

@@ -11,7 +11,8 @@ import re
 from reviewer.facts import Error, Repeat, first_appearance, is_write
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, NOT_THERE
+from reviewer.suggest.rules.seen.consent import asked_by_name
+from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
@@ -33,7 +34,7 @@ _FORM = re.compile(
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
-_MOST, _MOST_LOOPS = 20, 5  # that are looked at: each one searches all earlier steps
+_MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
 _RULES = 3  # of the form of an answer, that are quoted
 
 
@@ -102,26 +103,12 @@ def _names_what_was_given(scene: Scene, n: int, words: str) -> bool:
     """
     if not _ABSENT.search(words):
         return False
-    match = NOT_THERE.search(words)
-    name = next((group for group in match.groups() if group), "").rstrip(".:") if match else ""
+    name = missing(words)
     whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")  # `user` is not named by `find_user`
     texts = [text for call in scene.step(n).calls for text in strings(call.arguments)]
     if len(name) < _TIMES or not any(whole.search(text) for text in texts):
         return not any(is_write(call) for call in scene.step(n).calls)
     return first_appearance(scene.trace, name.removeprefix("./"), before=n, given=True) is not None
-
-
-def given_and_absent(scene: Scene) -> tuple[int, str] | None:
-    """The first thing that the task or the user names and that a call finds missing, to the end."""
-    if scene.facts.passed is True:
-        return None
-    for error in scene.standing[:_MOST]:
-        match = NOT_THERE.search(error.quote) if error.kind == "tool" else None
-        name = next((group for group in match.groups() if group), "").rstrip(".:/*") if match else ""
-        place = first_appearance(scene.trace, name, before=error.step) if len(name) > _TIMES else None
-        if place is not None and place.origin in ("task", "user", "system"):
-            return error.step, f"{name[-60:]} is not there, though the task names it: task, set-up or fault?"
-    return None
 
 
 def bad_arguments(scene: Scene) -> Fired | None:
@@ -156,7 +143,8 @@ def error_left(scene: Scene) -> Fired | None:
     }
     left = [e for e in scene.standing if e.kind == "tool" and e.tool and e.step in failed]
     for error in reversed(left):
-        asked = _asked(scene, failed[error.step].target, error.step)
+        name = failed[error.step].target.rstrip("/").rsplit("/", 1)[-1]
+        asked = asked_by_name(scene, name, error.step) if len(name) >= _TIMES else None
         if asked is None or not (telling(error.quote) and _OF_THE_CALL.search(error.quote)):
             continue
         says = f"{error.tool} was refused for the form of the call, and nothing wrote to this after it"
@@ -167,18 +155,6 @@ def error_left(scene: Scene) -> Fired | None:
         ]
         ended = filter(None, (_ended(scene, error.step),))
         return fired("error_left", error.step, says, 0.35, *quotes, *ended)
-    return None
-
-
-def _asked(scene: Scene, thing: str, before: int) -> tuple[int, str] | None:
-    """The words of the user in which the name of a thing stands."""
-    name = thing.rstrip("/").rsplit("/", 1)[-1]
-    if len(name) < _TIMES:
-        return None
-    for step in scene.trace.steps[: before - 1]:
-        at = step.message.find(name) if step.source == "user" else -1
-        if at >= 0:
-            return step.n, around(step.message, at, at + len(name))
     return None
 
 
@@ -206,12 +182,7 @@ def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
     with the answer before others.
     """
     words = set(_CAPITALS.findall(answer))
-    found = [
-        (step.n, match)
-        for step in scene.trace.steps[:4]
-        if step.source != "agent"
-        for match in _FORM.finditer(step.message[:40_000])
-    ]
+    found = list(scene.policy(_FORM, task=True))
     found.sort(key=lambda one: not words & set(_CAPITALS.findall(one[1][0])))
     return [(n, around(match.string, *match.span()), "told") for n, match in found[:_RULES]]
 

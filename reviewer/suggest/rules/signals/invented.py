@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
-from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, NOT_THERE
+from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, called
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
@@ -63,9 +63,7 @@ def not_there(scene: Scene) -> Fired | None:
 
 def _missing_name(step: Step, error: Error) -> str:
     """The name that the error says is not there, as the step's own call used it."""
-    match = NOT_THERE.search(error.quote)
-    name = next((group for group in match.groups() if group), "") if match else ""
-    name = name.rstrip(".:").lstrip(":")
+    name = missing(error.quote)
     if any(name in path for call in step.calls for path, _ in paths_written(call)):
         return ""  # to write a new file is no belief that it is there
     whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")  # `user` is not named by `user_id`
@@ -92,9 +90,10 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
     """Where the agent goes on as if the name were there: in its last later call, or in its last words."""
     whole = re.compile(rf"(?<![\w/]){re.escape(name)}(?!\w|[.-]\w)")
     for step in reversed(scene.trace.steps[after:]):
-        for place, text in step_texts(step) if step.source == "agent" else ():
-            if place == "call" and (found := whole.search(text)):
-                return step.n, around(text, *found.span())
+        for call in step.calls if step.source == "agent" else ():
+            for text in (call.name, *strings(call.arguments)):
+                if name in text and (found := whole.search(text)):  # `in` first: it is much faster
+                    return step.n, around(text, *found.span())
     claim = scene.facts.claim
     found = whole.search(claim.quote) if claim is not None and claim.step > after else None
     if claim is None or found is None or ADMITS.search(claim.quote[:8000]):
@@ -129,10 +128,11 @@ def _files_gone(step: Step) -> Iterator[tuple[str, str]]:
     if step.source != "agent" or step.kind:
         return
     for place, whole in step_texts(step):
-        found = _GONE.search(ends(whole)) if place in ("message", "result") else None
+        text = ends(whole) if place in ("message", "result") else ""
+        found = _GONE.search(text) if "not found" in text.lower() else None  # much faster than the pattern
         if found is not None:
             name = unquote(unquote(found["path"].strip())).rstrip("/").rsplit("/", 1)[-1]
-            yield name, around(ends(whole), *found.span())
+            yield name, around(text, *found.span())
 
 
 def _was_kept(scene: Scene, name: str, before: int) -> bool:

@@ -19,7 +19,7 @@ from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, tail
 from reviewer.suggest.rules.seen.records import record
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, claimed, fired
-from reviewer.suggest.rules.seen.wanted import Made, Want
+from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
 
 _ON, _OFF = ("on", "yes", "true", "enabled"), ("off", "no", "false", "disabled")
@@ -109,8 +109,7 @@ def _switch(want: Want) -> bool:
 def _asked_by_name(scene: Scene, want: Want, before: int) -> Said | None:
     """Where the user asked for it: by the id of its thing, or by what a tool does that was never used."""
     asked = None if _switch(want) else asked_for(scene, want.name, before)
-    ids = [value for key, value in want.wanted.items() if key.endswith("id") and isinstance(value, str)]
-    by_id = named(scene, ids, before)
+    by_id = named(scene, ids(want.wanted), before)
     return asked if asked and (by_id is not None or not scene.calls_of(want.name)) else None
 
 
@@ -123,8 +122,8 @@ def _still(scene: Scene, want: Want, before: int) -> tuple[tuple[int, str, str],
     rule = _rule(scene, want.name, thing)
     if rule is None:
         return None
-    ids = [value for key, value in want.wanted.items() if key.endswith("id") and isinstance(value, str)]
-    report = _in_record(scene, ids, words[1:], before) if ids else _reported(scene, thing, before)
+    things = ids(want.wanted)
+    report = _in_record(scene, things, words[1:], before) if things else _reported(scene, thing, before)
     if report is None or (report[2] in _ON) == rule[3] or mistaken(scene, want, report[0]) is not None:
         return None
     return rule[:3], report
@@ -144,23 +143,19 @@ def _rule(scene: Scene, name: str, thing: str) -> tuple[int, str, str, bool] | N
     """The sentence of the policy that names a tool, else its thing, and whether that shall be on."""
     ways = (rf"\b{re.escape(name)}\b", rf"\b(?:should|must)\b[^.\n]{{0,80}}\b{thing}\b")
     for called in (re.compile(way, re.IGNORECASE) for way in ways):
-        for step in scene.trace.steps[:4]:
-            for match in called.finditer(step.message) if step.source == "system" else ():
-                words = sentence(step.message, match.start())
-                states = {state.lower() in _ON for state in re.findall(rf"(?i)\b(?:{_STATE})\b", words)}
-                states = {_BY_NAME[verb]} if (verb := name.partition("_")[0]) in _BY_NAME else states
-                if len(states) == 1:
-                    return step.n, _with_next(step.message, words), "a way", states.pop()
+        for n, match in scene.policy(called):
+            words = sentence(match.string, match.start())
+            states = {state.lower() in _ON for state in re.findall(rf"(?i)\b(?:{_STATE})\b", words)}
+            states = {_BY_NAME[verb]} if (verb := name.partition("_")[0]) in _BY_NAME else states
+            if len(states) == 1:
+                return n, _with_next(match.string, words), "a way", states.pop()
     return None
 
 
 def _when_to_hand_over(scene: Scene) -> list[tuple[int, str, str]]:
     """The sentence of the policy that says what to try before the task is handed over."""
-    for step in scene.trace.steps[:4]:
-        for way in _FIRST if step.source == "system" else ():
-            if match := way.search(step.message):
-                return [(step.n, sentence(step.message, match.start()), "the rule")]
-    return []
+    found = (place for way in _FIRST for place in scene.policy(way))
+    return [(n, sentence(match.string, match.start()), "the rule") for n, match in found][:1]
 
 
 def _with_next(text: str, words: str) -> str:
@@ -194,9 +189,9 @@ def _reports(step: Step) -> Iterator[str]:
             yield ends(result.content)
 
 
-def _in_record(scene: Scene, ids: list[str], words: list[str], before: int) -> tuple[int, str, str] | None:
+def _in_record(scene: Scene, things: list[str], words: list[str], before: int) -> tuple[int, str, str] | None:
     """The state of a thing in the last record of the most exact of its ids that tells one."""
-    for value in reversed(ids):
+    for value in reversed(things):
         found, tries = record(scene, value, before), 0
         while found is not None and tries < _RECORDS:
             for key, leaf in found.leaves.items():

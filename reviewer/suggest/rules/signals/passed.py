@@ -13,6 +13,7 @@ from reviewer.facts import Write, first_appearance
 from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_read, named_write
 from reviewer.label import telling
+from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.graded import answer, expected, graded
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
@@ -101,21 +102,11 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     by = ", by the user" if scene.step(write.step).source == "user" else ""
     every = f", each of {len(own)} writes after a yes of the user" if len(own) > 1 else ""
     every = every or (", after the user's yes" if quotes else "")
-    if not quotes and (asked := _asked(scene, write.target.rsplit("/", 1)[-1])) is not None:
-        quotes.append(asked)
+    name = write.target.rsplit("/", 1)[-1]
+    asked = asked_by_name(scene, name, _FIRST + 1) if "." in name and not quotes else None
+    quotes += [(*asked, "asked")] if asked is not None else []
     quotes += _call(scene.step(write.step), write.target, write.tool)
     return f"the last write, {write.tool}{by}, went through at {write.step}{every}", quotes
-
-
-def _asked(scene: Scene, name: str) -> Quote | None:
-    """Where the user names the file that was written."""
-    if "." not in name:
-        return None
-    for step in scene.trace.steps[:_FIRST]:
-        at = step.message.find(name) if step.source == "user" and not step.kind else -1
-        if at >= 0:
-            return step.n, sentence(step.message, at, least=LEAST), "asked"
-    return None
 
 
 def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from reviewer import taxonomy
-from reviewer.suggest import suggester
 from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.admissions import checked_and_wrong, held_up, said_it_failed
+from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
@@ -90,15 +88,6 @@ def test_an_objection_that_is_met_later_is_none() -> None:
     assert look(user_objected, *first, EDIT, says("Once more.")) is None
     assert look(user_objected, *first, says("Restart it."), user("Great, thanks!")) is None
     assert look(user_objected, *first, EDIT, says("And now?"), user("It still doesn't work.")) is not None
-
-
-def test_a_good_check_and_a_bad_outcome_are_where_to_start() -> None:
-    run = trace(user("Mend it"), EDIT, bash("pytest", "3 passed"), says("It is mended."))
-    found = suggester("rules").suggest(run, FAILED, taxonomy.load("six-modes"))
-    assert (found.status, found.step_n) == ("abstained", 3)
-    assert found.reason.startswith("Start at step 3: its own test passed there, and it is wrong all the same")
-    assert checked_and_wrong(Scene.of(trace(bash("pytest", "3 passed"), DONE), FAILED)) is None
-    assert checked_and_wrong(Scene.of(trace(EDIT, bash("pytest", "1 failed", 1), DONE), FAILED)) is None
 
 
 def test_a_fault_outside_that_is_met_twice_and_named_holds_up() -> None:
