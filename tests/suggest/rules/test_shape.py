@@ -6,20 +6,15 @@ import pytest
 
 from reviewer import taxonomy
 from reviewer.label import NOTE, Evidence
-from reviewer.suggest import suggester
-from reviewer.suggest.base import Proposal
 from reviewer.suggest.rules.seen.scene import Fired
 from reviewer.suggest.rules.suggester import _quotes
-from reviewer.trace import Outcome, Trace
+from reviewer.trace import Outcome
+from tests.suggest.rules.expected import propose
 from tests.suggest.rules.test_suggester import CASES
 from tests.traces import FAILED, bash, call, says, trace, user
 
 MUTE = ("blocked", "ran_out_in_circles")  # the words of these two cases are too few to prove anything
 SIX = taxonomy.load("six-modes")
-
-
-def propose(sample: Trace, *outcomes: Outcome) -> Proposal:
-    return suggester("rules").suggest(sample, outcomes, SIX)
 
 
 @pytest.mark.parametrize("name", [name for name in CASES if name not in MUTE])

@@ -54,8 +54,8 @@ def record(scene: Scene, value: Json, before: int) -> Record | None:
         return None
     seen = 0
     for step in reversed(scene.trace.steps[max(0, before - 1 - _STEPS) : before - 1]):
-        for text in (result.content[:_LONG] for result in step.results):
-            if value not in text:
+        for text in (result.content for result in step.results):
+            if text.find(value, 0, _LONG) < 0:
                 continue
             seen += 1
             found = [one for at in _places(text, value) if (one := _object(text, at, value))]
@@ -68,10 +68,10 @@ def record(scene: Scene, value: Json, before: int) -> Record | None:
 
 
 def _places(text: str, value: str) -> Iterator[int]:
-    at, tries = text.find(f'"{value}"'), 0
+    at, tries = text.find(f'"{value}"', 0, _LONG), 0
     while at >= 0 and tries < _TRIES:
         yield at
-        at, tries = text.find(f'"{value}"', at + 1), tries + 1
+        at, tries = text.find(f'"{value}"', at + 1, _LONG), tries + 1
 
 
 def _object(text: str, at: int, value: str) -> tuple[str, dict[str, str]] | None:

@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from reviewer import taxonomy
-from reviewer.suggest.base import Proposal
-from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules import Rules
-from reviewer.trace import Outcome, Step, Trace
+from reviewer.trace import Outcome, Step
+from tests.suggest.rules.expected import propose
 from tests.traces import FAILED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
-
-
-def propose(one: Trace, *outcomes: Outcome) -> Proposal:
-    found = Rules().suggest(one, outcomes, SIX)
-    assert all(proof.verified for proof in verify(one, found.evidence))
-    return found
 
 
 def test_an_honest_end_shows_the_error_that_it_came_from() -> None:
@@ -134,3 +126,10 @@ def test_to_say_that_the_file_is_not_there_is_to_say_that_it_failed() -> None:
     found = propose(trace(user("Mend a.php"), words), *FAILED)
     assert (found.status, found.step_n) == ("abstained", 2), "nothing was tried: where to look, and no mode"
     assert "it says there what is not done: “It seems that the file a.php does not exist." in found.reason
+
+
+def test_a_check_that_was_left_failing_is_where_to_start() -> None:
+    run = trace(user("x"), bash("sed -i s/a/b/ a.py"), bash("pytest", "1 failed, 3 passed", 1), says("Well."))
+    found = propose(run, Outcome(passed=True, score=1.0))
+    assert (found.status, found.step_n) == ("abstained", 3)
+    assert found.reason.startswith("Start at step 3: it passed, but a check failed there and did not pass")

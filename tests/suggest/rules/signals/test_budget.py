@@ -1,23 +1,17 @@
-"""What signals leave out: budgets that end, blanks left for a key, success that is yet to be seen."""
+"""A budget that ran out over the same call again and again, or over work; its end is no fault around it."""
 
 from __future__ import annotations
 
 import pytest
 
-from reviewer import taxonomy
-from reviewer.suggest import suggester
-from reviewer.suggest.base import Proposal
-from reviewer.suggest.rules.seen.scene import Scene, claimed
-from reviewer.suggest.rules.signals.claims import user_objected
-from reviewer.suggest.rules.signals.invented import made_up
+from reviewer.suggest.evidence import verify
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.signals.budget import ran_out_in_circles
 from reviewer.trace import Ended, Step, Trace
-from tests.traces import FAILED, bash, says, trace, user
+from tests.suggest.rules.expected import propose
+from tests.traces import bash, call, trace, user
 
 EDIT = bash("sed -i s/a/b/ src/a.py")
-
-
-def propose(sample: Trace) -> Proposal:
-    return suggester("rules").suggest(sample, (), taxonomy.load("six-modes"))
 
 
 @pytest.mark.parametrize("ended", ["limit", "timeout"])
@@ -46,36 +40,19 @@ def test_the_words_of_a_harness_about_a_budget_are_no_fault_either(words: str, e
     assert (found.mode, found.step_n) == ("other", 3)
 
 
-@pytest.mark.parametrize(
-    "words", ["RateLimitError: rate limit exceeded", "Max retries exceeded with url: /x", "litellm.Timeout"]
-)
-def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
-    last = Step(0, "system", words, fault=True)
-    assert propose(trace(user("x"), bash("ls"), last, ended="timeout")).mode == "environment_fragility"
+def test_circles_show_the_call_its_answer_and_the_limit() -> None:
+    look = call("get_line", {"id": "L1002"}, '{"status": "Active", "plan": "P7"}')
+    limit = Step(0, "system", "Reached the step limit of 20 steps.", fault=True)
+    one = trace(user("x"), *[look] * 8, limit, ended="limit")
+    fired = ran_out_in_circles(Scene.of(one))
+    assert fired is not None and "get_line was called alike 8 times" in fired.says
+    assert [item.shows for item in fired.evidence] == ["called", "answered", "once more", "ended"]
+    assert all(item.verified for item in verify(one, fired.evidence))
 
 
-def test_a_blank_for_a_key_is_not_made_up() -> None:
-    def fires(text: str) -> bool:
-        sample = trace(bash(text + "\nx = [2.5, 4]", "2.5"), says("FINAL ANSWER: 2.5 miles"))
-        return made_up(Scene.of(sample, FAILED)) is not None
-
-    assert not fires("export TOKEN=YOUR_API_KEY")
-    assert fires("# simulated distances as data, with YOUR_API_KEY")
-
-
-@pytest.mark.parametrize(
-    ("text", "claims"),
-    [
-        ("Please restart it so we can see if the login is now working.", False),
-        ("I will tell you once it is done.", False),
-        ("Check whether the tests pass.", False),
-        ("The login is now working.", True),
-        ("If you restart it, you will see: the login is now working.", True),
-        ("Let us see if it is done. I fixed the login.", True),
-    ],
-)
-def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> None:
-    sample = trace(user("Fix it"), EDIT, says(text), user("It still doesn't work"))
-    scene = Scene.of(sample)
-    assert (user_objected(scene) is not None) is claims
-    assert (claimed(scene.facts) is not None) is claims
+def test_circles_are_told_from_different_calls() -> None:
+    hand: Trace = trace(user("x"), *[call("hand_over", {"why": "it is late"}, "Done")] * 8, ended="limit")
+    fired = ran_out_in_circles(Scene.of(hand))
+    assert fired is not None and fired.evidence[1].quote == "Done"
+    other = [bash("ls", "a"), bash("ls b", "b"), bash("ls c", "c")] * 2
+    assert ran_out_in_circles(Scene.of(trace(*other, ended="limit"))) is None

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import pytest
 
-from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
+from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
@@ -14,21 +12,14 @@ from reviewer.suggest.rules.signals.claims import (
     user_objected,
 )
 from reviewer.trace import Outcome, Step
+from tests.suggest.rules.expected import look
 from tests.traces import FAILED, bash, call, says, trace, user
 
 EDIT = bash("sed -i s/a/b/ src/a.py")
 DONE = says("I fixed the parser, and all tests pass.")
+WRITE = bash("cat > report.py <<'E'\nprint(1)\nE")
+WRITTEN = says("I have created report.py, and it works as expected.")
 WHOLE = bash("python -m pytest -q", "FAILED tests/test_rows.py::test_a\n1 failed, 30 passed", 1)
-NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
-
-
-def look(signal: object, *steps: Step, outcomes: Sequence[Outcome] = ()) -> Fired | None:
-    sample = trace(*steps)
-    found: Fired | None = signal(Scene.of(sample, outcomes))  # type: ignore[operator]
-    if found is not None:
-        assert all(one.verified and one.shows for one in verify(sample, found.evidence)), found.evidence
-        assert len(found.evidence) <= 4 and all(len(one.quote) <= 240 for one in found.evidence)
-    return found
 
 
 def test_tests_that_pass_in_part_do_not_all_pass() -> None:
@@ -90,38 +81,54 @@ def test_an_objection_that_is_met_later_is_none() -> None:
     assert look(user_objected, *first, EDIT, says("And now?"), user("It still doesn't work.")) is not None
 
 
-def test_a_fault_outside_that_is_met_twice_and_named_holds_up() -> None:
-    words = says("I could not install x: there is no network.")
-    found = look(held_up, user("Install x"), NET, NET, words, outcomes=FAILED)
+def unchecked(*steps: Step) -> int | None:
+    found = claim_unchecked(Scene.of(trace(*steps), FAILED))
+    return None if found is None else found.step
+
+
+def test_a_wrong_answer_alone_claims_no_work() -> None:
+    assert unchecked(says("I count the herons: eleven."), says("I have successfully verified it.")) is None
+
+
+def test_a_run_of_what_was_written_is_a_look_at_it() -> None:
+    assert unchecked(WRITE, WRITTEN) == 2
+    assert unchecked(WRITE, bash("cat report.py", "print(1)"), WRITTEN) == 3, "to read it is none"
+    assert unchecked(WRITE, bash("python report.py", "1"), WRITTEN) is None
+
+
+def test_the_write_and_the_claim_are_both_shown() -> None:
+    found = claim_unchecked(Scene.of(trace(WRITE, WRITTEN), FAILED))
+    assert found is not None
+    assert [(one.step_n, one.shows) for one in found.evidence] == [(1, "last write"), (2, "said")]
+    assert "after the last write at 1 comes no check and no run" in found.says
+
+
+def test_the_first_false_words_are_the_step() -> None:
+    lost = call("Write", {"file_path": "a.md"}, "Error: you have not been allowed to", error=True)
+    found = claim_of_failed_write(
+        Scene.of(trace(lost, says("I've created a.md."), says("I've created a.md.")))
+    )
     assert found is not None and found.step == 2
-    assert [one.shows for one in found.evidence] == ["the fault", "once more", "said"]
-    assert look(held_up, user("Install x"), NET, words, outcomes=FAILED) is None, "tried once"
-    silent = says("I could not install x.")
-    assert look(held_up, user("Install x"), NET, NET, silent, outcomes=FAILED) is None, "not named"
 
 
-def test_an_input_that_is_missing_is_searched_for_and_named_by_the_task() -> None:
-    gone = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
-    looks = (bash("find / -name a.csv"), bash("ls /data"))
-    words = says("I was unable to find a.csv. Let me know where it is.")
-    found = look(held_up, user("Sort a.csv"), gone, *looks, words, outcomes=FAILED)
-    assert found is not None and [one.shows for one in found.evidence] == [
-        "asked", "not there", "looked", "said",
-    ]  # fmt: skip
-    assert look(held_up, user("Sort it"), gone, *looks, words, outcomes=FAILED) is None, "never asked for"
-    result = user("Sort the lines and write them to a.csv")
-    assert look(held_up, result, gone, *looks, words, outcomes=FAILED) is None, "it is to be made"
-    wrote = bash("echo 1 > /data/b.csv")
-    assert look(held_up, user("Sort a.csv"), gone, *looks, wrote, words, outcomes=FAILED) is None
+def test_what_is_to_come_after_the_work_is_no_claim() -> None:
+    tells = says("You will receive an email after the exchange is processed.")
+    assert unchecked(WRITE, tells) is None
 
 
-def test_an_admission_counts_after_work_and_with_no_plan_after_it() -> None:
-    def admits(*steps: Step) -> bool:
-        return look(said_it_failed, user("Mend it"), *steps, outcomes=FAILED) is not None
-
-    assert admits(EDIT, says("It is not tested."))
-    assert not admits(says("It is not tested.")), "nothing was done"
-    assert not admits(bash("ls", "a"), says("I could not find it.")), "no write and no error"
-    assert not admits(EDIT, says("I could not find it. I'll use another search.")), "on the way"
-    assert not admits(EDIT, says("It is not tested. You should run the tests.")), "left to the user"
-    assert not admits(EDIT, says("Anything else?"), user("My card"), says("I cannot verify it.")), "a talk"
+@pytest.mark.parametrize(
+    ("text", "claims"),
+    [
+        ("Please restart it so we can see if the login is now working.", False),
+        ("I will tell you once it is done.", False),
+        ("Check whether the tests pass.", False),
+        ("The login is now working.", True),
+        ("If you restart it, you will see: the login is now working.", True),
+        ("Let us see if it is done. I fixed the login.", True),
+    ],
+)
+def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> None:
+    sample = trace(user("Fix it"), EDIT, says(text), user("It still doesn't work"))
+    scene = Scene.of(sample)
+    assert (user_objected(scene) is not None) is claims
+    assert (claimed(scene.facts) is not None) is claims

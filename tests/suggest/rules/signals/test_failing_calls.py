@@ -4,24 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.attempts import never_acted, refused
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.signals.attempts import never_acted
 from reviewer.suggest.rules.signals.failing_calls import (
     answer_not_taken,
     bad_arguments,
     error_left,
     failed_again_and_again,
 )
-from reviewer.trace import Step, Trace
+from reviewer.trace import Step
+from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 WRONG = bash("python3 -c 'for x in y: pass; else'", "SyntaxError: invalid syntax", 1)
-
-
-def proven(one: Trace, fired: Fired | None) -> Fired:
-    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
-    return fired
 
 
 def test_a_failing_call_is_quoted_with_its_error_and_the_end() -> None:
@@ -101,22 +96,3 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     assert answer_not_taken(Scene.of(one, PASSED)) is None
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
     assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
-
-
-def test_no_attempt_says_what_the_file_holds() -> None:
-    fault = Step(0, "system", "litellm.Timeout: Connection timed out after 600 seconds.", fault=True)
-    one = trace(Step(0, "system", "You help."), user("Mend the parser, please."), fault, ended="timeout")
-    fired = proven(one, never_acted(Scene.of(one)))
-    assert "3 steps (1 system, 1 user, 1 fault)" in fired.says
-    assert [(item.step_n, item.shows) for item in fired.evidence] == [(2, "asked"), (3, "the fault")]
-    short = trace(user("```\nMend the parser, please."))
-    assert "1 step (1 user)" in proven(short, never_acted(Scene.of(short))).says
-
-
-def test_the_policy_of_a_shop_is_no_ground_of_danger() -> None:
-    def fires(reason: str) -> bool:
-        one = trace(user("Reset it, please."), says(f"I'm unable to help with that: {reason}."))
-        return refused(Scene.of(one)) is not None
-
-    assert fires("it could be harmful") and fires("my guidelines do not let me")
-    assert not fires("the policies and procedures outlined do not cover it")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.invented import called_made_up, file_not_there, made_up, not_there
 from reviewer.trace import Step, Trace
+from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 GUESS = call("get_user", {"user_id": "ann_smith_872"}, "Error: user not found", error=True)
 SAMPLE = bash("# hypothetical values for demo purposes\ncounts = [45, 50, 47]\nprint(dev(counts))", "2.516")
-
-
-def proven(one: Trace, fired: Fired | None) -> Fired:
-    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
-    return fired
 
 
 def agent(name: str, message: str) -> Step:
@@ -79,3 +74,12 @@ def test_made_up_values_that_the_answer_leaves_out_owns_up_to_or_had_from_elsewh
     assert not fires(template, says("FINAL ANSWER: 2.516."))
     found = called_made_up(Scene.of(trace(user("x"), SAMPLE, says("It is 7.1.")), FAILED))
     assert found is not None and found[0] == 2 and "hypothetical values" in found[1]
+
+
+def test_a_blank_for_a_key_is_not_made_up() -> None:
+    def fires(text: str) -> bool:
+        sample = trace(bash(text + "\nx = [2.5, 4]", "2.5"), says("FINAL ANSWER: 2.5 miles"))
+        return made_up(Scene.of(sample, FAILED)) is not None
+
+    assert not fires("export TOKEN=YOUR_API_KEY")
+    assert fires("# simulated distances as data, with YOUR_API_KEY")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from reviewer.suggest.rules.pointers.open_calls import open_call
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.leaving import handed_over, never_called
 from reviewer.trace import Json, Outcome, Step, Trace
-from tests.suggest.rules.expected import failed, quoted
+from tests.suggest.rules.expected import failed, pointer, quoted
 from tests.traces import call, says, trace, user
 
 RULES = Step(
@@ -30,11 +29,6 @@ def over(one: Trace, *outcomes: Outcome) -> Fired | None:
 
 def left(one: Trace, *outcomes: Outcome) -> Fired | None:
     return never_called(Scene.of(one, outcomes))
-
-
-def pointer(one: Trace, *outcomes: Outcome) -> str:
-    found = open_call(Scene.of(one, outcomes))
-    return f"{found[0]}: {found[1]}" if found else ""
 
 
 def handing(summary: str) -> Step:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.budget import ran_out_in_circles
 from reviewer.suggest.rules.signals.loops import loop_in_doubt, says_it_is_stuck
-from reviewer.trace import Step, Trace
-from tests.traces import FAILED, PASSED, bash, call, says, trace, user
+from reviewer.trace import Step
+from tests.traces import FAILED, PASSED, says, trace, user
 
 PAGE = "I clicked 'Next' on [the shop](https://shop.example/list)."
 FILTER = (
@@ -57,12 +55,6 @@ def test_notes_without_an_act_that_repeats_prove_nothing() -> None:
     assert found(*[step for page in pages for step in (page, note(True))]) is None
 
 
-def test_a_plan_against_loops_is_no_note_of_one() -> None:
-    words = ["to prevent getting stuck in a loop", "no indication that it is stuck in a loop"]
-    assert not notes(Scene.of(trace(*[says(text) for text in words])))
-    assert len(notes(Scene.of(trace(says("We are stuck in a loop."))))) == 1
-
-
 def test_how_a_loop_ended_is_said_and_quoted() -> None:
     fired = found(*[act(), note(True)] * 3, act(f"{PAGE}\n{FILTER}"))
     assert fired is not None and fired.evidence[-1].shows == "ended"
@@ -72,21 +64,3 @@ def test_how_a_loop_ended_is_said_and_quoted() -> None:
 def test_a_run_that_passed_was_not_stuck() -> None:
     one = trace(*[act(), note(True)] * 3)
     assert says_it_is_stuck(Scene.of(one, PASSED)) is None and loop_in_doubt(Scene.of(one, PASSED)) is None
-
-
-def test_circles_show_the_call_its_answer_and_the_limit() -> None:
-    look = call("get_line", {"id": "L1002"}, '{"status": "Active", "plan": "P7"}')
-    limit = Step(0, "system", "Reached the step limit of 20 steps.", fault=True)
-    one = trace(user("x"), *[look] * 8, limit, ended="limit")
-    fired = ran_out_in_circles(Scene.of(one))
-    assert fired is not None and "get_line was called alike 8 times" in fired.says
-    assert [item.shows for item in fired.evidence] == ["called", "answered", "once more", "ended"]
-    assert all(item.verified for item in verify(one, fired.evidence))
-
-
-def test_circles_are_told_from_different_calls() -> None:
-    hand: Trace = trace(user("x"), *[call("hand_over", {"why": "it is late"}, "Done")] * 8, ended="limit")
-    fired = ran_out_in_circles(Scene.of(hand))
-    assert fired is not None and fired.evidence[1].quote == "Done"
-    other = [bash("ls", "a"), bash("ls b", "b"), bash("ls c", "c")] * 2
-    assert ran_out_in_circles(Scene.of(trace(*other, ended="limit"))) is None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.suggest.evidence import verify
-from reviewer.suggest.rules.seen.scene import Fired, Scene
+from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.surroundings import (
     blocked,
     broken_in_doubt,
@@ -13,7 +12,8 @@ from reviewer.suggest.rules.signals.surroundings import (
     fault_in_doubt,
     stopped_by_filter,
 )
-from reviewer.trace import Ended, Json, Outcome, Step, Trace
+from reviewer.trace import Ended, Step
+from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 DOWN = call("get_order", {"order_id": "#W77"}, "Error: 503 Service Unavailable", error=True)
@@ -28,11 +28,6 @@ BROKEN = (
     "RUN EXITED WITH CODE: 1"
 )
 STUCK = says("We are stuck in a loop.")
-
-
-def proven(one: Trace, fired: Fired | None) -> Fired:
-    assert fired is not None and all(item.verified for item in verify(one, fired.evidence))
-    return fired
 
 
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
@@ -118,26 +113,9 @@ def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
     assert blocked(Scene.of(spoken)) is None, "words of the agent"
 
 
-def test_one_thing_out_of_reach_is_a_fault_where_it_was_needed_and_is_named() -> None:
-    look = {"order_id": "#W77"}
-    other = call("get_order", {"order_id": "#W88"}, '{"status": "pending"}')
-    write = call("cancel_order", {"order_id": "#W88"}, '{"status": "cancelled"}')
-    named = says("I cancelled #W88. Order #W77 is unavailable due to a service error.")
-
-    def found(*steps: Step, thing: str = "#W77") -> Fired | None:
-        calls: list[Json] = [
-            {"name": "cancel_order", "arguments": {"order_id": one}} for one in (thing, "#W88")
-        ]
-        outcome = Outcome(passed=False, expected_state={"actions": calls}, final_state={"actions": []})
-        one = trace(user("Cancel all my orders."), *steps)
-        fired = environment(Scene.of(one, (outcome,)))
-        return proven(one, fired) if fired is not None else None
-
-    fired = found(DOWN, DOWN, other, write, named)
-    assert fired is not None and fired.step == 2 and "get_order on #W77 met a fault 2 times" in fired.says
-    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "once more", "said"]
-    assert "#W77 is unavailable" in fired.evidence[-1].quote
-    assert found(DOWN, DOWN, call("get_order", look, "{}"), other, write, named) is None, "it was overcome"
-    assert found(DOWN, other, write, named) is None, "one more try was open"
-    assert found(DOWN, DOWN, other, write, named, thing="#W99") is None, "nothing needed it"
-    assert found(DOWN, DOWN, other, write, says("I cancelled #W88, and all is well.")) is None, "not named"
+@pytest.mark.parametrize(
+    "words", ["RateLimitError: rate limit exceeded", "Max retries exceeded with url: /x", "litellm.Timeout"]
+)
+def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
+    last = Step(0, "system", words, fault=True)
+    assert environment(Scene.of(trace(user("x"), bash("ls"), last, ended="timeout"))) is not None

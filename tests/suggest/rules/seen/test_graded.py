@@ -1,0 +1,29 @@
+"""The record of a grader, told in a few words."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.suggest.rules.seen.graded import graded
+from reviewer.trace import Json, Outcome
+
+
+@pytest.mark.parametrize(
+    ("detail", "words"),
+    [
+        ({"reward_info": {"db_check": {"db_match": True}}}, "database as expected"),
+        ({"action_checks": [{"action_match": True}, {"action_match": True}]}, "2 of 2 expected calls"),
+        ({"action_checks": [{"action_match": False}]}, "0 of 1 expected calls to the letter"),
+        ({"parser_results": {"test_a": "passed", "test_b": "failed"}}, "1 of 2 tests"),
+        ({"tests_status": {"FAIL_TO_PASS": {"success": ["a", "b"], "failure": []}}}, "2 of 2 tests"),
+        ({"checkpoints": [{"total": 2, "result": 2}]}, "1 of 1 checkpoints"),
+        ({"final_score": {"total": 2, "result": 2}}, ""),
+        ({"listed_in": ["resolved_ids"]}, "listed in resolved_ids"),
+        ({"resolved": True}, "resolved"),
+        ({"deep": [[{"a": {}}]], "n": None}, ""),
+        ("passed", ""),
+    ],
+)
+def test_the_record_of_a_grader_is_told_in_a_few_words(detail: Json, words: str) -> None:
+    assert graded([Outcome(passed=True, detail=detail)]) == words
+    assert graded([Outcome(passed=False, score=1.0, detail=detail)]) == ""

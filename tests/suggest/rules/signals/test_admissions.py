@@ -1,0 +1,48 @@
+"""What the agent did not hide counts where it was tried to the end, and no plan follows."""
+
+from __future__ import annotations
+
+from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
+from reviewer.trace import Step
+from tests.suggest.rules.expected import look
+from tests.traces import FAILED, bash, call, says, user
+
+EDIT = bash("sed -i s/a/b/ src/a.py")
+NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
+
+
+def test_a_fault_outside_that_is_met_twice_and_named_holds_up() -> None:
+    words = says("I could not install x: there is no network.")
+    found = look(held_up, user("Install x"), NET, NET, words, outcomes=FAILED)
+    assert found is not None and found.step == 2
+    assert [one.shows for one in found.evidence] == ["the fault", "once more", "said"]
+    assert look(held_up, user("Install x"), NET, words, outcomes=FAILED) is None, "tried once"
+    silent = says("I could not install x.")
+    assert look(held_up, user("Install x"), NET, NET, silent, outcomes=FAILED) is None, "not named"
+
+
+def test_an_input_that_is_missing_is_searched_for_and_named_by_the_task() -> None:
+    gone = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
+    looks = (bash("find / -name a.csv"), bash("ls /data"))
+    words = says("I was unable to find a.csv. Let me know where it is.")
+    found = look(held_up, user("Sort a.csv"), gone, *looks, words, outcomes=FAILED)
+    assert found is not None and [one.shows for one in found.evidence] == [
+        "asked", "not there", "looked", "said",
+    ]  # fmt: skip
+    assert look(held_up, user("Sort it"), gone, *looks, words, outcomes=FAILED) is None, "never asked for"
+    result = user("Sort the lines and write them to a.csv")
+    assert look(held_up, result, gone, *looks, words, outcomes=FAILED) is None, "it is to be made"
+    wrote = bash("echo 1 > /data/b.csv")
+    assert look(held_up, user("Sort a.csv"), gone, *looks, wrote, words, outcomes=FAILED) is None
+
+
+def test_an_admission_counts_after_work_and_with_no_plan_after_it() -> None:
+    def admits(*steps: Step) -> bool:
+        return look(said_it_failed, user("Mend it"), *steps, outcomes=FAILED) is not None
+
+    assert admits(EDIT, says("It is not tested."))
+    assert not admits(says("It is not tested.")), "nothing was done"
+    assert not admits(bash("ls", "a"), says("I could not find it.")), "no write and no error"
+    assert not admits(EDIT, says("I could not find it. I'll use another search.")), "on the way"
+    assert not admits(EDIT, says("It is not tested. You should run the tests.")), "left to the user"
+    assert not admits(EDIT, says("Anything else?"), user("My card"), says("I cannot verify it.")), "a talk"
