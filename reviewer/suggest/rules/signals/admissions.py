@@ -89,9 +89,8 @@ def _looks(scene: Scene, name: str, error: Error) -> list[tuple[int, str, str]]:
             named = [text for text in texts if name in text or f"/{parts[0]}" in text]
             if named:
                 words = max(named, key=lambda text: (name in text, -len(text)))
-                found.append(
-                    (step.n, around(words, words.find(name), words.find(name) + len(name)), "looked")
-                )
+                at = max(words.find(name), 0)
+                found.append((step.n, around(words, at, at + len(name)), "looked"))
     return found
 
 
