@@ -88,3 +88,10 @@ async def test_the_panel_follows_to_the_quote_that_is_shown(tmp_path: Path) -> N
         assert "never tested: “def total" not in sat.text()
         await sat.press("v")
         assert "never tested: “def total" in sat.text()
+
+
+async def test_a_label_at_a_quoted_step_reveals_the_suggestion_from_its_beginning(tmp_path: Path) -> None:
+    prepared(tmp_path / "e.db")
+    async with sitting(tmp_path / "e.db", size=(80, 14)) as sat:
+        await sat.press("g", "5", "enter", "7")
+        assert "scripted suggests other" in sat.text()

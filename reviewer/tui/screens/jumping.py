@@ -51,7 +51,7 @@ class Jumping(Seeking, Walking):
         self.body.fold_all(self._all_folded)
 
     _all_folded = True
-    _backwards = False
+    _walking = _backwards = False  # a key that walks the evidence is under way, and in which direction
 
     def action_wrap(self) -> None:
         self._wrap = self.body.toggle_wrap()
@@ -104,7 +104,9 @@ class Jumping(Seeking, Walking):
         target = sheet.next_of(steps, direction)
         if target is None:  # round again, so that one key walks through all of it
             target = steps[0] if direction > 0 else steps[-1]
-        self._backwards = direction < 0
+        if target == sheet.n and self._quotes <= 1:
+            self.say("that is all the evidence there is")
+        self._walking, self._backwards = True, direction < 0
         self.go(target, anew=True)
 
     def arrived(self, n: int) -> None:
@@ -116,8 +118,9 @@ class Jumping(Seeking, Walking):
         stays, last = self.returned or then is not None, self._backwards
         self._quotes = self.body.show_quotes(sheet.quotes(n), go=None if stays else -1 if last else 0)
         self._quote, self._backwards = max(0, self._quotes - 1) if last else 0, False
-        if self._quotes and not stays:
+        if self._quotes and self._walking:
             self.panel.show_target(n, self._quote)
+        self._walking = False
         self.show_hits(n)
         if then is not None:
             then()

@@ -156,7 +156,8 @@ class Looking(DeskScreen):
     def set_rows(self, panel: BodyDocument) -> bool:
         """Give a panel below the text the rows that it needs, at most as many as the style sheet would.
 
-        Where it has a suggestion to be checked, its quotes are read as well: nearly half of the screen.
+        Where it has a suggestion to be checked, or the reason why there is none, that is read as well: nearly
+        half of the screen.
         Whether it has more to say than that.
         """
         width, height = self.app.size
@@ -164,7 +165,7 @@ class Looking(DeskScreen):
         if width >= _BESIDE or not most or self._part:
             self.styles.clear_rule("grid_rows")
             return False
-        if self.sheet is not None and self.sheet.suggestion is not None:
+        if self.sheet is not None and self.sheet.view.suggestions:
             most = max(most, height // 2 - 1)
         panel.fit(width - 1)
         self.styles.grid_rows = f"1 1fr {max(2, min(most, len(panel)))} 1 1"
