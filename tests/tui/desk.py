@@ -50,6 +50,15 @@ class Sitting:
             await self.pilot.pause()
         await asyncio.sleep(0)
 
+    async def until(self, words: str) -> None:
+        """Until these words stand there: what is reckoned beside the screen takes time on a busy machine."""
+        for _ in range(100):
+            if words in self.text():
+                return
+            await self.settle()
+            await asyncio.sleep(0.05)
+        raise AssertionError(f"no {words!r} in {self.text()}")
+
     def text(self) -> str:
         """Everything that is on the screen, line by line."""
         strips = self.app.screen._compositor.render_strips()

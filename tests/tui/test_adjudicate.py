@@ -97,6 +97,7 @@ async def test_all_settled_is_said_and_the_ledger_lists_the_reasons(
 async def test_the_agreement_screen_opens_the_traces_of_a_cell(path: Path) -> None:
     async with adjudicating(path) as sat:
         await sat.press("A")
+        await sat.until("kappa")
         text = sat.text()
         assert re.search(r"annotator \d × annotator \d: n = 3", text)
         assert "kappa" in text
@@ -111,6 +112,7 @@ async def test_the_agreement_screen_opens_the_traces_of_a_cell(path: Path) -> No
 async def test_the_agreement_screen_shows_the_few_and_with_a_key_the_rest(path: Path) -> None:
     async with adjudicating(path, size=(120, 60)) as sat:
         await sat.press("A")
+        await sat.until("kappa")
         few = sat.text()
         assert re.search(r"n = 3, agree \d+ %, kappa [\d.-]+, AC1", few)
         assert "cannot tell" in few
@@ -126,6 +128,7 @@ async def test_the_agreement_screen_shows_the_few_and_with_a_key_the_rest(path: 
 async def test_the_details_come_into_sight_where_there_is_little_room(path: Path) -> None:
     async with adjudicating(path, size=(80, 24)) as sat:
         await sat.press("A")
+        await sat.until("kappa")
         few = sat.text()
         assert "traces with labels of two or more" in few
         await sat.press("d")

@@ -110,6 +110,7 @@ async def test_enter_on_a_cell_opens_its_traces(path: Path) -> None:
     async with adjudicating(path) as sat:
         assert trace_of(sat) != traces(path)[2]
         await sat.press("A")
+        await sat.until("rows: ")
         assert "rows: " in sat.text()
         assert not any(name in sat.text() for name in NAMES)
         await _to_cell(sat, "silent_success", "other")
@@ -126,6 +127,7 @@ async def test_a_cell_on_which_people_agree_opens_no_case_and_says_so(path: Path
     async with adjudicating(path) as sat:
         before = trace_of(sat)
         await sat.press("A")
+        await sat.until("rows: ")
         await _to_cell(sat, "other", "other")
         await sat.press("enter", "enter")
         assert trace_of(sat) == before
@@ -136,6 +138,7 @@ async def test_an_empty_cell_opens_nothing_and_escape_leads_back(path: Path) -> 
     async with adjudicating(path) as sat:
         before = trace_of(sat)
         await sat.press("A")
+        await sat.until("rows: ")
         await _to_cell(sat, "silent_success", "tool_misuse")  # nobody said this pair
         await sat.press("enter")
         assert not sat.app.screen.query_one(OptionList).display

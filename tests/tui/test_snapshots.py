@@ -136,6 +136,7 @@ async def test_agreement(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: 
     disagreeing(tmp_path / "s.db")
     async with adjudicating(tmp_path / "s.db", size=size) as sat:
         await sat.press("A")
+        await sat.until("kappa")
         compare(f"agreement-{size[0]}x{size[1]}", drawn(sat))
         await sat.press("d", *"jjjj")
         compare(f"agreement-details-{size[0]}x{size[1]}", drawn(sat))
