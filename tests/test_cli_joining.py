@@ -154,10 +154,14 @@ def test_a_list_of_ids_chooses_the_traces_of_a_study(reviewer: Cli, runs: Path, 
     reviewer("--store", tmp_path / "all.db", "import", runs)
     lines = reviewer("--store", tmp_path / "all.db", "traces").out.splitlines()
     study = tmp_path / "study.txt"
-    study.write_text(f"# the first two\n{lines[0]}\n{lines[1]}\n\n{lines[2]}  # why not\n", encoding="utf-8")
-    counts = loaded(reviewer("import", runs, "--only", study, "--json"))
-    assert counts["traces"] == {"read": 2, "new": 2, "unchanged": 0, "updated": 0, "failed": 0}
+    study.write_text(f"# the first two\n{lines[1]}\n{lines[0]}\n\n{lines[2]}  # why not\n", encoding="utf-8")
+    ran = reviewer("import", runs, "--only", study, "--json")
+    assert ran.err == ""  # the header of `traces`, wherever it was shuffled to, is no id
+    assert loaded(ran)["traces"] == {"read": 2, "new": 2, "unchanged": 0, "updated": 0, "failed": 0}
+    study.write_text(f"{lines[1]}\ntrace\n", encoding="utf-8")
     assert "no trace of these files has the id trace" in reviewer("import", runs, "--only", study).err
+    study.write_text(f"{lines[0]}\n", encoding="utf-8")
+    assert "no id of a trace" in reviewer("import", runs, "--only", study).err
     study.write_text("\n# nothing\n", encoding="utf-8")
     assert "no id of a trace" in reviewer("import", runs, "--only", study).err
 

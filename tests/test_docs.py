@@ -2,7 +2,11 @@
 
 import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 import pytest
 from textual.binding import Binding
@@ -11,7 +15,7 @@ from reviewer.cli import COMMANDS
 from reviewer.cli.codebook import command_taxonomy
 from reviewer.importers import FORMATS
 from reviewer.tui import keys
-from tests.conftest import ROOT, Ran
+from tests.conftest import ROOT, SAMPLES, Ran
 
 README = ROOT / "README.md"
 
@@ -73,3 +77,16 @@ def test_every_format_is_in_the_readme_and_has_a_sample() -> None:
 @pytest.mark.parametrize("picture", re.findall(r"\]\(([^)]+\.svg)\)", README.read_text("utf-8")))
 def test_every_picture_is_there(picture: str) -> None:
     assert (ROOT / picture).exists()
+
+
+@pytest.mark.skipif(shutil.which("shuf") is None, reason="`shuf` is not here")
+def test_a_study_is_drawn_as_the_readme_says(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```sh\n([^`]*> study\.txt[^`]*)```", README.read_text("utf-8"))
+    mine = block.replace("reviewer ", f"{sys.executable} -m reviewer ").replace(
+        "RUNS", str(SAMPLES / "plain")
+    )
+    done = subprocess.run(["sh", "-e", "-c", mine], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    study = (tmp_path / "study.txt").read_text("utf-8").splitlines()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(study) > 1 and all(line.startswith("t1-") for line in study)
+    assert f"{len(study)} read, {len(study)} new" in done.stdout

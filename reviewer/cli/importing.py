@@ -19,12 +19,12 @@ from reviewer.cli.joining import (
     differing,
     join_outcomes,
     known,
-    listed,
     missed,
     said,
     show_known,
     whole_too,
 )
+from reviewer.cli.lists import listed
 from reviewer.cli.progress import importing, progress
 from reviewer.cli.putting import Report
 from reviewer.cli.sniffing import mapped

@@ -40,20 +40,6 @@ def said(pairs: Sequence[str]) -> dict[str, Json]:
     return found
 
 
-def listed(path: Path) -> list[str]:
-    """The ids in a text file: the first word of each line; `#` begins a comment."""
-    from reviewer.importers.joining.outcome_files import whole
-
-    try:
-        lines = whole(path).decode("utf-8-sig").splitlines()
-    except ValueError as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
-    words = [line.partition("#")[0].split() for line in lines]
-    if not (ids := [word[0] for word in words if word]):
-        raise InputError(f"{path}: no id of a trace in it")
-    return ids
-
-
 def missed(chosen: Sequence[str], ids: Sequence[str]) -> Iterator[str]:
     """A line for each id of a list that no trace of the import begins with."""
     for wanted in chosen:

@@ -11,6 +11,7 @@ from reviewer import settings
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.cli.filtering import Filters, filters
+from reviewer.cli.lists import TRACES
 from reviewer.exporters import records
 from reviewer.label import Annotator, LabelledTrace, Suggestion
 from reviewer.store import Store
@@ -177,8 +178,7 @@ def _print(listed: Iterable[dict[str, Json]], said: str) -> None:
     if not rows:
         out.say("no trace matches")
         return
-    head = ("trace", "task", "model", "ended", "outcome", "steps", "errors", said, "file")
-    out.table(rows, head)
+    out.table(rows, (*TRACES, said, "file"))
 
 
 def _task(row: dict[str, Json]) -> str:
