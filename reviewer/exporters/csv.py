@@ -9,7 +9,7 @@ no spreadsheet takes them for a formula and every reader can hold them, and `rea
 - a NUL is written `\\u0000`, half of a surrogate pair `\\ud800` … `\\udfff`; backslashes directly before
   one of these, or before the same six characters standing there as text, are doubled.
 
-Knows no store and no file.
+Knows no store; only `read_csv` opens a file.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from os import PathLike
+from pathlib import Path
 
 from reviewer.errors import InputError
 from reviewer.exporters import WithTrace, strict
@@ -107,8 +109,13 @@ def _written(found: re.Match[str]) -> str:
 # -- back ----------------------------------------------------------------------------------------------
 
 
-def read_csv(text: str) -> list[Row]:
-    """The rows of an exported file as values; `InputError` names the line that cannot be read."""
+def read_csv(file: str | PathLike[str]) -> list[Row]:
+    """The rows of an exported file, by its path or by its text, as values; `InputError` names the line
+    that cannot be read.
+
+    A text has more than one line, or is the header: any other string is a path.
+    """
+    text = file if isinstance(file, str) and _is_text(file) else _read(Path(file))
     before = csv.field_size_limit(_FIELD)
     try:
         return _rows(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True))
@@ -116,6 +123,22 @@ def read_csv(text: str) -> list[Row]:
         raise InputError(f"not a CSV file: {error}") from error
     finally:
         csv.field_size_limit(before)
+
+
+def _is_text(given: str) -> bool:
+    header = given.removeprefix("\ufeff").startswith(f"{next(iter(COLUMNS))},")
+    return header or not given or "\n" in given or "\r" in given
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_bytes().decode("utf-8")
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path, too
+        reason = (
+            "it is no UTF-8" if isinstance(error, UnicodeError) else getattr(error, "strerror", "") or error
+        )
+        advice = "give a file by `reviewer export csv`, or its text"
+        raise InputError(f"{path}: cannot be read: {reason}; {advice}") from None
 
 
 def _rows(cells: Iterator[Sequence[str]]) -> list[Row]:

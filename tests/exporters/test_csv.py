@@ -4,6 +4,7 @@ import csv
 import io
 import math
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -110,6 +111,23 @@ def test_the_header_does_not_depend_on_what_is_there() -> None:
     assert empty.count("\r\n") == 1
     assert read_csv(empty) == []
     assert read_csv("\ufeff" + one) == read_csv(one)  # as a spreadsheet saves it
+
+
+def test_an_export_is_read_by_its_path_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "\ufeff" + written(row(replace(EVENT, note="one\r\ntwo\n")))
+    monkeypatch.chdir(tmp_path)
+    Path("l.csv").write_bytes(text.encode("utf-8"))
+    assert read_csv("l.csv") == read_csv(Path("l.csv")) == read_csv(text)
+    assert read_csv(written().rstrip()) == []
+    Path("a.csv").write_bytes(b"\xff")
+    for name, why in {
+        "no.csv": "no such",
+        "a.csv": "it is no UTF-8",
+        ".": "is a dir",
+        "\0": "embedded",
+    }.items():
+        with pytest.raises(InputError, match=f"(?i)cannot be read: {why}.*or its text"):
+            read_csv(name)
 
 
 def test_cells_of_any_length(tmp_path: object) -> None:
