@@ -34,10 +34,11 @@ _NO_INTERVAL = "fewer than 6 values: no interval"
 def command_quality(context: Context, round: int | None, unnamed: bool, as_json: bool) -> int:
     """Tell how a round was worked on, by annotator: a reason to talk, no verdict on anybody.
 
-    Times are what the screen counted on a trace until its first label; labels from scripts have none. The
-    words that were opened are counted as low as they can be: the shortest steps of the trace, 200 words
-    of each at most. Most adults read prose at 175 to 300 words a minute, nobody at more than 1,000; logs
-    and code are scanned, and who knows a trace need not read it. Intervals are of 95 %.
+    Times are what the screen counted on a trace until its first label; labels from scripts have none. A
+    label is fast when what decides it cannot be read in that time: 50 words of the summary page, and of two
+    opened steps at most the words, counted as low as they can be (the shortest of the trace, 200 each at
+    most). Most adults read prose at 175 to 300 words a minute, nobody at more than 1,000; logs and code are
+    scanned, and who knows a trace need not read it. Intervals are of 95 %.
     """
     from reviewer.study import quality
     from reviewer.study.known_rounds import there
@@ -80,7 +81,8 @@ def _tell(found: Quality) -> None:
             out.show(
                 f"{count(work.untimed, 'first label')} without a time (from a script, or of a trace not here)"
             )
-    out.show("\nfast: more words opened than 300 a minute; faster than anybody: than 1,000 (--help)")
+    out.show("\nfast: sooner than what decides is read at 300 words a minute (no opened step: 10 s)")
+    out.show("faster than anybody: sooner than at 1,000 (3 s); --help says more")
     out.show(
         "change: second half less first; of modes the one that moved most; the halves are different traces"
     )
@@ -109,6 +111,7 @@ def flips_record(found: Flips) -> dict[str, Json]:
 def _rows(work: Work) -> Iterator[tuple[str, str, str, str, str]]:
     yield _spread("seconds a label", work.seconds, 1)
     yield _spread("steps opened", work.opened, 2)
+    yield _share("without opening a step", work.unopened, "by the summary page alone")
     yield _share("fast", work.fast)
     yield _share("faster than anybody", work.faster)
     yield _share("suggestion taken", work.accepted, "where it was seen first")
@@ -183,7 +186,9 @@ def _as_json(found: Quality) -> dict[str, Json]:
             "words_a_minute": {"fast": pace.MOST_ADULTS, "faster_than_anybody": pace.NOBODY},
             "characters_a_word": pace.LETTERS,
             "most_words_a_step": pace.SCREENFUL,
-            "words": "of the shortest steps of the trace, as many as were opened",
+            "words_of_the_summary_page": pace.PAGE,
+            "most_opened_steps": pace.DECIDING,
+            "words": "of the summary page, and of the shortest steps of the trace, as many as were opened",
         },
         "everybody": _work(found.everybody),
         "annotators": [_work(one) for one in found.people],
@@ -198,6 +203,7 @@ def _work(work: Work) -> dict[str, Json]:
         "without_time": work.untimed,
         "seconds": asdict(work.seconds),
         "steps_opened": asdict(work.opened),
+        "without_opening_a_step": _estimate(work.unopened),
         "fast": _estimate(work.fast),
         "faster_than_anybody": _estimate(work.faster),
         "suggestion_taken": _estimate(work.accepted),

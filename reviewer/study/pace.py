@@ -1,8 +1,10 @@
 """How long labels took, how much of a trace was opened, and which labels were faster than anybody reads.
 
 The time is what the screen counted on a trace until its first label. What of it was reading nobody knows, so
-the words that are held against it are as few as they can be: the shortest steps of the trace, as many as
-were opened, each a screenful at most. Labels from scripts have no time and are counted apart.
+the words that are held against it are as few as what decides a label can be: those of the summary page, which
+every trace opens on, and of two of the opened steps at most, the shortest of the trace, each a screenful at
+most. So a label without an opened step can be too fast as well, and whoever goes through forty steps is not
+fast for that. Labels from scripts have no time and are counted apart.
 
 Most adults read English non-fiction silently at 175 to 300 words a minute, 238 on average (Brysbaert 2019,
 J Mem Lang 109:104047); above 1,000 nobody takes a text in (Rayner et al. 2016, Psychol Sci Public Interest
@@ -21,11 +23,13 @@ MOST_ADULTS, NOBODY = 300, 1000  # words a minute
 LETTERS = 6  # characters a word, its space among them
 FRAME = 200  # characters of a stored step that are not text of it
 SCREENFUL = 200  # words; more of a step is folded or beside the point
+PAGE = 50  # words; no summary page of our samples has fewer than 60
+DECIDING = 2  # steps; who opens more goes through them
 
 
 @dataclass(frozen=True, slots=True)
 class Paced:
-    """One label with a time: seconds, the steps opened of how many, and the fewest words they can hold."""
+    """One label with a time: seconds, the steps opened of how many, and the fewest words to decide by."""
 
     event: LabelEvent
     seconds: float
@@ -51,7 +55,8 @@ def paced(store: Store, firsts: Sequence[LabelEvent]) -> list[Paced]:
         words = sizes[event.trace_id]
         if words:
             opened = min(event.steps_opened, len(words))
-            found.append(Paced(event, event.seconds, opened, len(words), sum(words[:opened])))
+            least = PAGE + sum(words[: min(opened, DECIDING)])
+            found.append(Paced(event, event.seconds, opened, len(words), least))
     return found
 
 

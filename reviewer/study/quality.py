@@ -40,9 +40,9 @@ class Work:
     """The work of one person in a round, or (`annotator` None) of all of them.
 
     `labels` counts current labels by condition. `seconds` and `opened` (the share of a trace's steps) are
-    of first labels with a time; `fast` and `faster` are shares of those whose opened steps hold more than
-    300 and 1,000 words a minute of it. `accepted`: of labels given with a suggestion in sight, those that
-    say the same.
+    of first labels with a time; `unopened`, `fast` and `faster` are shares of those: given without opening
+    a step, and sooner than what decides is read at 300 and 1,000 words a minute. `accepted`: of labels given
+    with a suggestion in sight, those that say the same.
     """
 
     annotator: Annotator | None
@@ -50,6 +50,7 @@ class Work:
     untimed: int
     seconds: Spread
     opened: Spread
+    unopened: Estimate
     fast: Estimate
     faster: Estimate
     accepted: Estimate
@@ -109,6 +110,7 @@ class _Round:
             untimed=len(firsts) - len(timed),
             seconds=spread([one.seconds for one in timed]),
             opened=spread([one.opened / one.steps for one in timed]),
+            unopened=self.share((one.event.trace_id, not one.opened) for one in timed),
             fast=self.pace(timed, MOST_ADULTS),
             faster=self.pace(timed, NOBODY),
             accepted=self.share(self.assisted(labels)),

@@ -112,15 +112,35 @@ def test_time_and_steps_are_of_first_labels_that_have_them(store: Store) -> None
 
 @pytest.mark.parametrize(
     ("seconds", "opened", "fast", "faster"),
-    [(600, 4, 0, 0), (100, 4, 1, 0), (20, 4, 1, 1), (20, 0, 0, 0), (1, 1, 1, 1), (0, 1, 1, 1)],
+    [
+        *((600, 4, 0, 0), (95, 4, 0, 0), (85, 4, 1, 0), (20, 4, 1, 1), (45, 1, 1, 0), (55, 1, 0, 0)),
+        *((11, 0, 0, 0), (9, 0, 1, 0), (0.8, 0, 1, 1), (1, 1, 1, 1), (0, 0, 1, 1)),
+    ],
 )
-def test_fast_is_measured_against_the_fewest_words_that_were_opened(
+def test_fast_is_measured_against_the_fewest_words_that_decide(
     store: Store, seconds: float, opened: int, fast: int, faster: int
 ) -> None:
-    read(store, "a", float(seconds), opened)  # four steps of a screenful: 800 words
+    read(store, "a", float(seconds), opened)  # the page, and steps of a screenful: 50 and two times 200 words
     found = work(store)
     assert (found.fast.value, found.faster.value) == (fast, faster)
     assert (found.fast.n, found.fast.low) == (1, None)  # one task: no interval
+    assert found.unopened.value == (not opened)
+
+
+def test_who_stamps_is_told_from_who_reads(store: Store, reviewer: Callable[..., Ran]) -> None:
+    """A person who opens nothing and one who goes through all steps: the one is fast, the other is not."""
+    for n in range(6):
+        read(store, f"a{n}", 0.8, 0, steps=30)
+        trace = put(store, session([f"a{n} {m} " + "word " * 400 for m in range(30)], f"a{n}"))
+        say(store, trace, who="ben", seconds=120.0, steps_opened=30)
+    stamps, reads = work(store), work(store, "ben")
+    assert (stamps.unopened.value, stamps.fast.value, stamps.faster.value) == (1, 1, 1)
+    assert (reads.unopened.value, reads.fast.value, reads.faster.value) == (0, 0, 0)
+    told = reviewer("quality").out
+    assert "without opening a step" in told and "0.8" in told
+    ana, ben = json.loads(reviewer("quality", "--json").out)["annotators"]
+    assert [one["without_opening_a_step"]["value"] for one in (ana, ben)] == [1, 0]
+    assert ana["faster_than_anybody"]["n"] == 6
 
 
 def test_a_step_holds_a_screenful_at_most_and_never_less_than_nothing() -> None:
