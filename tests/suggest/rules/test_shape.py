@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer import taxonomy
 from reviewer.label import NOTE, Evidence
-from reviewer.suggest.rules.seen.scene import Fired
+from reviewer.suggest.rules.seen.quoting import readable
+from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.suggester import _quotes
-from reviewer.trace import Outcome
+from reviewer.trace import Outcome, Step
 from tests.suggest.rules.expected import propose
-from tests.suggest.rules.test_suggester import CASES
+from tests.suggest.rules.test_suggester import BY_NAME, CASES
 from tests.traces import FAILED, bash, call, says, trace, user
 
 MUTE = ("blocked", "ran_out_in_circles")  # the words of these two cases are too few to prove anything
+WORDY = "It was a long day by the river, and the rain had come and gone before the evening. " * 8
+TOO_LONG = (  # among many words; each is to be mended
+    "never_acted", "claim_against_check", "claim_unchecked", "user_objected", "refused", "environment",
+    "bad_arguments", "never_called", "held_up", "file_not_there", "made_up", "says_it_is_stuck",
+    "error_left", "answer_not_taken",
+)  # fmt: skip
+UNSEEN: tuple[str, ...] = ()
 SIX = taxonomy.load("six-modes")
 
 
@@ -26,6 +36,41 @@ def test_a_suggestion_is_one_sentence_and_a_few_quotes_with_what_they_show(name:
     assert says.endswith(".") and "\n" not in says and len(says) <= 260
     assert 1 <= len(found.evidence) <= 4
     assert all(one.shows and len(one.shows.split()) <= 4 for one in found.evidence), found.evidence
+    assert readable(says, [one.quote for one in found.evidence]) and len(note) <= 150
+
+
+def padded(step: Step) -> Step:
+    """The same step among many words: what is said has a beginning and an end that say nothing."""
+    message = f"{WORDY} {step.message}\n{WORDY}" if step.message else ""
+    results = tuple(
+        replace(result, content=f"{result.content}\n{WORDY}") if result.content else result
+        for result in step.results
+    )
+    return replace(step, message=message, results=results)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.xfail(reason="too long yet", strict=True)] * (name in TOO_LONG))
+        for name in CASES
+    ],
+)
+def test_a_suggestion_is_as_short_where_the_steps_are_long(name: str) -> None:
+    case = CASES[name]
+    run = replace(case.fires, steps=tuple(padded(step) for step in case.fires.steps))
+    found = BY_NAME[name](Scene.of(run, case.outcomes))
+    if found is None:
+        assert name in UNSEEN, "it fires with few words, not among many"
+        return
+    assert name not in UNSEEN and readable(found.says, [one.quote for one in found.evidence]), found
+
+
+def test_quotes_of_another_signal_are_taken_only_where_there_is_room() -> None:
+    own = Evidence(2, "what was asked of it", shows="asked")
+    more = Evidence(2, f"one more {'word ' * 60}", shows="said")
+    first = Fired("a", 2, "it is so", 0.5, (own,))
+    assert _quotes(first, [Fired("b", 2, "so too", 0.4, (more,))]) == (own,)
 
 
 def test_no_more_than_four_quotes_those_of_the_first_signal_first() -> None:

@@ -6,12 +6,14 @@ unchecked, and any record whose words stand in none of the tables here; of that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from reviewer.trace import Json, Outcome
 
 _BUDGET = 2_000  # values of one record
-_WIDE = 110
+_WIDE = 70
+_NAMED = 40  # characters of what was asserted
 _FEW = 4
 _PAIR = 2
 _STATUS = ("met", "action_match", "passed", "success", "ok", "correct", "status", "result")
@@ -24,27 +26,42 @@ _MEANS = {
     "resolved": "resolved",
 }
 _LISTS = {
+    "checkpoints": "unnamed checkpoints",
     "env_assertions": "assertions",
     "action_checks": "expected calls",
     "nl_assertions": "assertions on its words",
     "communicate_checks": "facts to be told",
     "parser_results": "tests",
 }
+_ASSERTED = "asserted: "
+_VAGUE = ("resolved", "unnamed checkpoints")
+_SPOKEN = ("all said that had to be", "assertions on its words", "facts to be told")
 
 
 def graded(outcomes: Sequence[Outcome]) -> str:
-    """`score 1, 2 of 2 assertions on the end state, 4 of 4 expected calls`; empty for a bare verdict."""
+    """`database as expected, asserted: can send mms`; empty for a bare verdict."""
     told: dict[str, None] = {}
     for outcome in outcomes:
         if outcome.passed is True:
-            if outcome.score is not None:
-                told[f"score {outcome.score:g}"] = None
-            told |= dict.fromkeys(_of(outcome.detail))
+            parts = dict.fromkeys(_of(outcome.detail))
+            if outcome.score is not None and (outcome.score != 1 or not parts):
+                told[f"score {outcome.score:g}"] = None  # a full one says what passed says
+            told |= parts
     said = ""
     for part in list(told)[:_FEW]:
-        if len(said) + len(part) < _WIDE:
+        if len(said) + len(part) < _WIDE or not said:
             said = f"{said}, {part}" if said else part
     return said
+
+
+def names_what(told: str) -> bool:
+    """Whether the words of `graded` say what was compared, not only how it came out."""
+    return any(what in told for what in (_ASSERTED, *_MEANS.values(), *_LISTS.values()) if what not in _VAGUE)
+
+
+def of_words(told: str) -> bool:
+    """Whether something had to be said to the user: a run that did nothing would not pass."""
+    return any(what in told for what in _SPOKEN)
 
 
 def answer(outcomes: Sequence[Outcome]) -> str:
@@ -99,7 +116,16 @@ def _listed(key: str, items: list[Json]) -> Iterator[str]:
     if known and len(known) == len(items):
         what = _LISTS.get(key, key.replace("_", " ") or "checks")
         exact = " to the letter" if key == "action_checks" and not all(known) else ""
-        yield f"{sum(known)} of {len(known)} {what}{exact}"
+        named = _named(items) if all(known) else ""
+        yield named or f"{sum(known)} of {len(known)} {what}{exact}"
+
+
+def _named(items: Sequence[Json]) -> str:
+    """What was asserted, where the assertions have names."""
+    texts = [item.get("env_assertion", "") for item in items if isinstance(item, dict)]
+    found = (re.search(r"\bassert_(\w+)", text) for text in texts if isinstance(text, str))
+    names = ", ".join(dict.fromkeys(match[1].replace("_", " ") for match in found if match))
+    return f"{_ASSERTED}{names}" if 0 < len(names) <= _NAMED else ""
 
 
 def _state(item: Mapping[str, Json]) -> bool | None:

@@ -113,6 +113,20 @@ SPOKEN = re.compile(  # the same, as an agent speaks of it
     r"|\boffline\b|\bdns\b|name service|\bquota\b|permission denied",
     re.IGNORECASE,
 )
+PLACEHOLDER = re.compile(  # a name that stands for one that is yet to be put in
+    r"\bpath[_/-]to[_/-]\w[\w./-]*|\byour[_-](?:file|path|url|api|key|name|id)\w*|\w*_?placeholder_?\w*"
+    r"|<(?:path|file|url|your)[ _-][^<>\n]{1,40}>",
+    re.IGNORECASE,
+)
+WORKS = re.compile(  # of what a tool returned that only looks
+    r"\bcan (?:now )?(?:send|make|receive|connect|access)\b|\(excellent\)|\bvery fast\b|: connected\b"
+    r"|\b(?:is|are) (?:now )?(?:working|connected|reachable|resolved|up and running|healthy)\b",
+    re.IGNORECASE,
+)
+WORKS_NOT = re.compile(
+    r"\b(?:not|cannot|can['’]t|no[_ ](?:service|signal|connection)|unable|fail\w*|error|locked\w*|poor)\b",
+    re.IGNORECASE,
+)
 HANDS_OVER = re.compile(r"transfer_to_human|escalate|hand_?off|hand_?over", re.IGNORECASE)
 
 

@@ -7,12 +7,15 @@ is found there again. It holds the words that decide, whatever else has to go. K
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from reviewer.facts.texts import pairs, spelled, strings
-from reviewer.trace import Step, ToolCall
+from reviewer.trace import Result, Step, ToolCall
 
-WIDTH = 240  # three rows of a narrow screen
-BRIEF = 100  # of what another quote shows already
+# A person reads 5.5 words in a second: a suggestion, sentence and quotes, is to be read in ten.
+WORDS, CHARACTERS = 55, 420
+WIDTH = 160  # two rows of a narrow screen
+BRIEF = 80  # of what another quote shows already
 LEAST = 40  # of a sentence that is to say something
 _SHORT = 24  # of a line that says nothing alone
 _FAR = 2_000  # characters to either side in which a sentence begins and ends
@@ -20,6 +23,11 @@ _MOST_OF = 0.6  # of the arguments: a text that long is the call itself, as a co
 _BLANK = re.compile(r"\s")
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
 _BEGINS = re.compile(r'(?<=[.!?])\s(?=\S)|(?<=["}\]\d]),\s?(?=[{"])')  # a sentence, or a member of an object
+_VALUE_ENDS = re.compile(  # of JSON: before the comma or bracket that follows one
+    r'(?:["}\]]|(?<=[:\s,\[])(?:-?\d[\d.eE+-]*|true|false|null))(?=\s*[,}\]])'
+)
+_VALUE = 120  # characters back in which a value of JSON ends
+_NUMERIC = frozenset("0123456789.,")
 _STATE = re.compile(r'"status":\s*"[^"]{1,60}"')
 
 
@@ -55,6 +63,12 @@ def sentence(text: str, at: int, width: int = WIDTH, least: int = 0) -> str:
     return whole if len(whole) <= width else around(text[start:end], at - start, at - start + 1, width)
 
 
+def readable(says: str, quotes: Iterable[str]) -> bool:
+    """Whether a sentence and its quotes are read in the time that a suggestion gets."""
+    texts = [says, *quotes]
+    return sum(map(len, texts)) <= CHARACTERS and sum(len(text.split()) for text in texts) <= WORDS
+
+
 def head(text: str, width: int = WIDTH) -> str:
     """The beginning of a text, from its first word on."""
     start = len(text) - len(text.lstrip())
@@ -81,21 +95,27 @@ def called(step: Step, width: int = WIDTH, failed: bool = False) -> str:
     """The first call of a step as a quote (`failed`: the first one whose result is an error)."""
     made = [call for call, result in pairs(step) if not failed or (result is not None and result.error)]
     made = made or list(step.calls)
-    return _given(made[0], "", width) if made else ""
+    return given_to(made[0], "", width) if made else ""
 
 
 def call_made(step: Step, about: str, tool: str) -> tuple[str, str]:
     """What the call of this tool, if need be one that names the thing or the tool, was given and answered."""
+    pair = answered_call(step, about, tool)
+    if pair is None:
+        return "", ""
+    answer = pair[1].content if pair[1] is not None else ""
+    state = _STATE.search(answer)
+    return given_to(pair[0], about, WIDTH), around(answer, *state.span()) if state else head(answer)
+
+
+def answered_call(step: Step, about: str, tool: str) -> tuple[ToolCall, Result | None] | None:
+    """The call of this tool, if need be one that names the thing or the tool, with its result."""
     own = [pair for pair in pairs(step) if pair[0].name == tool]
     named = [pair for pair in own or pairs(step) if _naming(pair[0], about or tool)]
-    for call, result in (named or own)[:1]:
-        answer = result.content if result is not None else ""
-        state = _STATE.search(answer)
-        return _given(call, about, WIDTH), around(answer, *state.span()) if state else head(answer)
-    return "", ""
+    return next(iter(named or own), None)
 
 
-def _given(call: ToolCall, about: str, width: int) -> str:
+def given_to(call: ToolCall, about: str, width: int) -> str:
     """What was called, as it stands in the step: a command, else the arguments, else the name of the tool.
 
     Of a long one the beginning, or the part in which the thing stands that it is `about`.
@@ -129,10 +149,23 @@ def _next_word(text: str, at: int, limit: int, otherwise: int) -> int:
 
 
 def _last_word(text: str, limit: int, stop: int) -> int:
-    """Where the last whole word before `stop` ends; none after `limit`: that, or `stop` if far from it."""
+    """Where the last whole word before `stop` ends, of JSON the last whole value; none after `limit`: that,
+    or `stop` if far from it.
+    """
     if stop >= len(text):
         return stop
+    near = max(limit, stop - _VALUE)
+    values = (
+        list(_VALUE_ENDS.finditer(text, near, stop + 1)) if '":' in text[max(0, stop - _VALUE) : stop] else []
+    )
+    whole = [match.end() for match in values if match.end() <= stop]
+    if whole:
+        return whole[-1]
     for at in range(stop, limit - 1, -1):
         if _BLANK.match(text[at]):
             return at
-    return stop if stop - limit > LEAST else limit
+    if stop - limit <= LEAST:
+        return limit
+    while stop > limit and text[stop - 1] in _NUMERIC and text[stop] in _NUMERIC:
+        stop -= 1
+    return stop

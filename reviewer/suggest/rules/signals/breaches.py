@@ -10,9 +10,10 @@ import re
 from collections.abc import Set
 
 from reviewer.facts import FailedCheck, Write
-from reviewer.facts.texts import line_of
+from reviewer.suggest.rules.seen.assent import assent
+from reviewer.suggest.rules.seen.deeds import deed
 from reviewer.suggest.rules.seen.graded import expected
-from reviewer.suggest.rules.seen.quoting import call_made, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head
 from reviewer.suggest.rules.seen.scene import UNCOUNTED, Fired, Scene, fired
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
@@ -21,7 +22,7 @@ from reviewer.trace import Step
 _WANTS_YES = re.compile(
     r"explicit(?:ly)?[^.\n]{0,40}\b(?:confirm|yes\b)|\bconfirmation \(yes\)|\(yes\)", re.IGNORECASE
 )
-YES = re.compile(
+_YES = re.compile(
     r"\b(?:yes|yeah|yep|yup|sure|ok(?:ay)?|confirm\w*|go ahead|proceed|please do|do it|correct|agree\w*"
     r"|sounds? (?:good|great|perfect|fine)|that works|works for me|perfect|absolutely|definitely|of course"
     r"|looks? (?:good|right|correct)|let['’]?s (?:do|go)|fine|great|excellent|all good|alright"
@@ -45,14 +46,14 @@ def unasked_write(scene: Scene) -> Fired | None:
     before = scene.trace.steps[: write.step - 1]
     if any(step.source == "agent" and step.message.strip() for step in before):
         return None  # it may have asked: what the user's words were worth is for a reader
-    given, _ = call_made(scene.step(write.step), write.target, write.tool)
+    given, _ = deed(scene.step(write.step), write.target, write.tool)
     said = last_words(scene, {write.step}).get(write.step)
     quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
     if said is not None:
-        quotes.insert(1, (said.n, head(said.message), "said before"))
+        quotes.insert(1, (said.n, head(said.message, BRIEF), "said before"))
     says = (
-        f"policy breach: it passed, but {write.tool} was called at {write.step} before any word to the user, "
-        "and the policy wants a yes first"
+        f"policy breach: it passed, but {write.tool} was called at {write.step} before any word to the user; "
+        "the policy wants a yes first"
     )
     return fired("unasked_write", write.step, says, 0.6, *quotes)
 
@@ -63,7 +64,7 @@ def doubt(scene: Scene) -> tuple[int, str] | None:
     spoken = last_words(scene, {write.step for write in own}) if rule is not None else {}
     for write in own:
         reply = spoken.get(write.step)
-        if rule is not None and reply is not None and not YES.search(reply.message):
+        if rule is not None and reply is not None and not _said_yes(reply.message):
             return write.step, (
                 f"it passed, but {write.tool} was called there, and what the user said before, at {reply.n}, "
                 f"holds no yes; the policy at {rule[0]} demands one"
@@ -85,6 +86,10 @@ def doubt(scene: Scene) -> tuple[int, str] | None:
     return None
 
 
+def _said_yes(text: str) -> bool:
+    return bool(_YES.search(text) and assent(text, LEAST))
+
+
 def own_writes(scene: Scene) -> list[Write]:
     """The writes of the agent to the task's world that went through."""
     writes = (write for write in scene.facts.writes if write.counts and write.api)
@@ -94,7 +99,7 @@ def own_writes(scene: Scene) -> list[Write]:
 def rule_of_consent(scene: Scene) -> tuple[int, str] | None:
     """Where the task wants a yes of the user before a write."""
     places = scene.policy(_WANTS_YES, task=True)
-    return next(((n, line_of(match.string, match.start())) for n, match in places), None)
+    return next(((n, around(match.string, *match.span(), BRIEF)) for n, match in places), None)
 
 
 def last_words(scene: Scene, steps: Set[int]) -> dict[int, Step]:

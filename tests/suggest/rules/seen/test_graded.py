@@ -16,7 +16,7 @@ from reviewer.trace import Json, Outcome
         ({"action_checks": [{"action_match": False}]}, "0 of 1 expected calls to the letter"),
         ({"parser_results": {"test_a": "passed", "test_b": "failed"}}, "1 of 2 tests"),
         ({"tests_status": {"FAIL_TO_PASS": {"success": ["a", "b"], "failure": []}}}, "2 of 2 tests"),
-        ({"checkpoints": [{"total": 2, "result": 2}]}, "1 of 1 checkpoints"),
+        ({"checkpoints": [{"total": 2, "result": 2}]}, "1 of 1 unnamed checkpoints"),
         ({"final_score": {"total": 2, "result": 2}}, ""),
         ({"listed_in": ["resolved_ids"]}, "listed in resolved_ids"),
         ({"resolved": True}, "resolved"),

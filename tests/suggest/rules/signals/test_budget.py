@@ -19,7 +19,7 @@ def test_a_budget_that_ends_is_no_fault_of_the_surroundings(ended: Ended) -> Non
     words = Step(0, "system", "Agent reached maximum iteration of 50", fault=True)
     found = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), words, ended=ended))
     assert (found.mode, found.step_n) == ("other", 3)
-    assert "Rule-based (ran_out_at_work): " in found.rationale
+    assert "Rule-based (ran_out_at_work), " in found.rationale
     assert found.evidence[-1].quote == "Agent reached maximum iteration of 50"
     bare = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), ended=ended))
     assert bare.status == "abstained", "no words in the run say so"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from reviewer.label import NOTE
+from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose, shows
 from tests.traces import call, says, trace, user
@@ -19,13 +21,67 @@ def test_a_passed_run_shows_consent_deed_answer_and_thanks() -> None:
     found = propose(trace(RULE, says("Shall I?"), yes, CANCEL, says("It is done."), thanks), SCORED)
     assert (found.mode, found.step_n, found.confidence) == ("no_failure", None, 0.7)
     assert shows(found) == [
-        (3, "the user's yes"), (4, "done"), (4, "its answer"), (6, "the user accepted"),
+        (3, "the user's yes"), (4, "its answer"), (6, "the user accepted"),
     ]  # fmt: skip
     assert found.rationale.startswith(
-        "the grader passed it (score 1, data as expected); the last write, cancel_order, went through at 4, "
-        "after the user's yes; the user accepted at 6."
+        "the grader passed it (data as expected); cancel_order went through at 4, after the user's yes; "
+        "the user accepted at 6."
     )
-    assert "STOP" not in found.evidence[-1].quote and found.evidence[2].quote == CANCEL.results[0].content
+    assert "STOP" not in found.evidence[-1].quote and found.evidence[1].quote == '"status": "cancelled"'
+
+
+def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
+    more = call("return_items", {"order_id": "#W77", "items": ["a4"]}, '{"status": "return requested"}')
+    steps = [RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL, says("The bowl, too?"), user("Yes.")]
+    found = propose(trace(*steps, more, says("It is done.")), SCORED)
+    assert (
+        "2 writes went through, each after a yes of the user, the last, return_items, at 7."
+        in found.rationale
+    )
+    assert shows(found) == [(6, "the user's yes"), (7, "its answer")]
+    once = propose(trace(*steps[:4], more, says("It is done.")), SCORED)
+    assert "2 writes went through, each" in once.rationale, "one yes may stand for two"
+
+
+def test_the_yes_is_the_sentence_that_holds_it() -> None:
+    yes = user("I did not want it spelled out here, but all good. Just go ahead and cancel it for me.")
+    found = propose(trace(RULE, says("Shall I?"), yes, CANCEL, says("It is done.")), SCORED)
+    assert found.evidence[0].quote == "Just go ahead and cancel it for me."
+    assert found.confidence == 0.6
+
+
+def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
+    write = call("reboot_device", {}, "Restarting. Status: 80%")
+    look = call("can_send_mms", {}, "Your messaging app can send MMS messages.")
+    found = propose(trace(user("No pictures go out"), write, look, says("It works.")), SCORED)
+    assert "that it works is seen at 3" in found.rationale and shows(found) == [(3, "seen after")]
+    assert found.confidence == 0.6
+    broken = call("can_send_mms", {}, "Your messaging app cannot send MMS messages.")
+    found = propose(trace(user("No pictures go out"), write, look, broken, says("It works.")), SCORED)
+    assert "is seen" not in found.rationale and shows(found) == [(2, "its answer")]
+
+
+def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
+    run = trace(
+        user("Write /w/a.txt"), call("create", {"path": "/w/a.txt", "text": "a b"}, "ok"), says("There.")
+    )
+    found = propose(run, SCORED)
+    assert "that it is right, only the grader says" in found.rationale and found.confidence == 0.5
+    mute = Outcome(passed=True, score=1.0, detail={"checkpoints": [{"total": 1, "result": 1}]})
+    found = propose(run, mute)
+    assert "(1 of 1 unnamed checkpoints)" in found.rationale and found.confidence == 0.4
+
+
+def test_a_suggestion_of_long_words_is_short_all_the_same() -> None:
+    long = "and we had been waiting for the better part of the week without a word from anybody " * 4
+    yes, thanks = user(f"{long}. Yes, please cancel it {long}"), user(f"Thanks a lot, {long}")
+    record = ", ".join(f'"payment_{n}": {{"amount": {n}.99}}' for n in range(40))
+    write = call("cancel_order", {"order_id": "#W1", "reason": long}, f'{{"status": "cancelled", {record}}}')
+    found = propose(trace(RULE, says("Shall I?"), yes, write, says("Done."), thanks), SCORED)
+    assert readable(found.rationale.partition(NOTE)[0], [proof.quote for proof in found.evidence])
+    assert shows(found)[0] == (3, "the user's yes") and found.evidence[0].quote.startswith(
+        "Yes, please cancel"
+    )
 
 
 def test_an_expected_answer_is_shown_with_where_it_was_seen() -> None:
@@ -50,9 +106,7 @@ def test_a_verdict_alone_is_told_as_one_and_a_bare_one_is_no_suggestion() -> Non
     run = trace(user("How are you?"), says("I am as well as can be."))
     found = propose(run, SCORED)
     assert found.confidence == 0.4 and shows(found) == [(2, "last words")]
-    assert found.rationale.startswith(
-        "only the grader passed it (score 1, data as expected): no write, check"
-    )
+    assert found.rationale.startswith("only the grader passed it (data as expected): no write, check")
     bare = propose(run, Outcome(passed=True))
     assert bare.status == "abstained" and bare.reason.startswith("only the grader says that it passed")
 
@@ -62,10 +116,16 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     found = propose(trace(user("Change it"), hands), outcome)
-    assert "no change was expected, and none was made; it hands over at 2" in found.rationale
-    assert shows(found) == [(2, "handed over")] and found.confidence == 0.5
+    trivial = "no change was expected, and none was made (a run that did nothing would pass too)"
+    assert f"{trivial}; it hands over at 2." in found.rationale
+    assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
+    asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
+    assert "it hands over at 2, as the user asked at 1" in asked.rationale and asked.confidence == 0.5
+    assert shows(asked) == [(1, "asked"), (2, "handed over")]
+    told = Outcome(passed=True, expected_state=wants, detail={"info": {"r_outputs": 1.0}})
+    assert "did nothing" not in propose(trace(user("How much?"), says("It is 7.")), told).rationale
     stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
-    assert "no change was expected, and none was made." in stays.rationale
+    assert trivial in stays.rationale
     assert shows(stays) == [(2, "last words")]
     wrote = propose(trace(user("Change it"), CANCEL, says("I cannot.")), outcome)
     assert "none was made" not in wrote.rationale
@@ -75,5 +135,5 @@ def test_the_file_that_was_asked_for_is_shown_with_its_writing() -> None:
     asked = user("Hello. Write the word yes into /w/a.txt and nothing else. Thanks.")
     wrote = call("create", {"path": "/w/a.txt", "text": "yes"}, "created /w/a.txt")
     found = propose(trace(asked, wrote), SCORED)
-    assert shows(found) == [(1, "asked"), (2, "done"), (2, "its answer")]
+    assert shows(found) == [(1, "asked"), (2, "done")]
     assert found.evidence[0].quote == "Write the word yes into /w/a.txt and nothing else."
