@@ -17,23 +17,23 @@ from reviewer.redact import encoded, hidden
 from reviewer.redact.columns import by_column
 from reviewer.redact.commands import COMMANDS
 from reviewer.redact.hidden import HIDDEN
-from reviewer.redact.names import WORDS, by_name
+from reviewer.redact.names import WORDS, by_name, names_in
 from reviewer.redact.sentences import SENTENCES
 from reviewer.redact.shapes import BOT, PERSONAL, SHAPES, Shape
 
-__all__ = ["BEGINNING", "HIDDEN", "LITERALS", "WORDS", "Redacted", "redact"]
+__all__ = ["BEGINNING", "HIDDEN", "LITERALS", "WORDS", "Redacted", "names_in", "redact"]
 
 _SHAPES = (*SHAPES, *COMMANDS, *SENTENCES)
-_NEEDED = tuple((need, n) for n, shape in enumerate(_SHAPES) for need in shape.needs)
+_NEEDED = {  # literals, and the shapes that are tried where one stands
+    need: [n for n, other in enumerate(_SHAPES) if need in other.needs]
+    for shape in _SHAPES
+    for need in shape.needs
+}
+_KEY = "PRIVATE KEY"
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
-# these as it stands, one of WORDS in any case, what BEGINNING finds, or (never in ASCII) what HIDDEN finds.
+# these as it stands, what `names_in` or BEGINNING finds, or (never in ASCII) what HIDDEN finds.
 BEGINNING = BOT.pattern
-LITERALS = tuple(
-    need
-    for need in dict.fromkeys((*(need for need, _ in _NEEDED), *encoded.NEEDS))
-    if not any(word in need.lower() for word in WORDS)
-)
-_IMPLIED = frozenset(one for one in _NEEDED if one[0] not in LITERALS)  # they hold one of WORDS
+LITERALS = tuple(dict.fromkeys((*_NEEDED, *encoded.NEEDS, _KEY)))
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
 _LONGEST_KEY = 20_000
@@ -66,17 +66,22 @@ def _redacted(
 ) -> Redacted:
     """The same; `again`: also what is encoded."""
     counts: Counter[str] = Counter()
-    needed = _NEEDED if holding is None else [one for one in _NEEDED if one[0] in holding or one in _IMPLIED]
-    for n in sorted({n for need, n in needed if need in text}):
+    needed = _NEEDED if holding is None else holding
+    for n in sorted({n for need in needed if need in text for n in _NEEDED.get(need, ())}):
         text = _without(_SHAPES[n], text, counts)
     text = _without(BOT, text, counts)
-    if "PRIVATE KEY" in text:
+    if _KEY in text:
         text = _without_ends(text, counts)
     if again:
         secret = lambda said: bool(_redacted(said, personal=False, again=False).masked)  # noqa: E731
         text = encoded.without_encoded(text, counts, secret, holding)
-    text = by_name(text, hidden.plain(text), counts)
-    text = by_column(text, hidden.plain(text), counts)
+    seen = hidden.plain(text)
+    if found := list(names_in(seen)):
+        bare = by_name(text, seen, found, counts)
+        if bare is not text:  # what follows has moved
+            seen = hidden.plain(bare)
+            found = list(names_in(seen))
+        text = by_column(bare, seen, found, counts)
     if personal:
         for shape in PERSONAL:
             if any(need in text for need in shape.needs):

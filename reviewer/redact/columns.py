@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reviewer.redact.names import PLAIN, looks_random, names_in
+from reviewer.redact.names import PLAIN, looks_random
 
 _LONGEST = 4_000  # characters of a line
 # Where a line ends and another begins: as it is, as JSON spells it, from one text of a list to the next.
@@ -53,13 +54,13 @@ _KINDS = (
 )
 
 
-def by_column(text: str, seen: str, counts: Counter[str]) -> str:
-    """Masks what stands under a heading that announces a secret; names are looked for in `seen`."""
+def by_column(text: str, seen: str, names: Iterable[re.Match[str]], counts: Counter[str]) -> str:
+    """Masks what stands under a heading that announces a secret; `names` are those in `seen`."""
     if not any(sign in text for sign in _BREAKS):
         return text
     found: list[tuple[int, int]] = []
     done = 0
-    for name in names_in(seen):
+    for name in names:
         heads = name.start() >= done and _AFTER.match(seen, name.end())
         line = _line(text, name.start()) if heads else None
         if line is not None:

@@ -31,6 +31,7 @@ def _spelled(word: str) -> Iterator[str]:
 NEEDS = tuple(
     dict.fromkeys([*(s for word in _NAMED for s in _spelled(word)), *(next(_spelled(w)) for w in _BEGINS)])
 )
+_NEEDS = frozenset(NEEDS)
 
 
 def without_encoded(
@@ -40,7 +41,7 @@ def without_encoded(
     holding: Collection[str] | None = None,
 ) -> str:
     """Masks each run of base 64 that says what is `secret`; `holding`: those of NEEDS that can be there."""
-    needs = NEEDS if holding is None else [need for need in NEEDS if need in holding]
+    needs = NEEDS if holding is None else _NEEDS.intersection(holding)
     places = sorted({place for need in needs if need in text for place in _places(text, need)})
     out: list[str] = []
     done = looked = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from reviewer.redact.shapes import BREAK
 
@@ -78,14 +78,15 @@ WORDS = (
 _BACK, _ON = 12, 12  # how far a name reaches to either side of the beginning of its word
 
 
-def by_name(text: str, seen: str, counts: Counter[str]) -> str:
+def by_name(text: str, seen: str, names: Iterable[re.Match[str]], counts: Counter[str]) -> str:
     """Masks the values of names such as `API_KEY`, `"password"`, `--token`.
 
-    `seen` is the text as it is looked at, letter by letter: one may stand for another there.
+    `seen` is the text as it is looked at, letter by letter: one may stand for another there. `names` are
+    those in it.
     """
     out: list[str] = []
     done = 0
-    for name in names_in(seen):
+    for name in names:
         if name.start() < done:
             continue
         given = _GIVEN.match(seen, name.end())
@@ -99,10 +100,10 @@ def by_name(text: str, seen: str, counts: Counter[str]) -> str:
     return "".join((*out, text[done:])) if out else text
 
 
-def names_in(text: str) -> Iterator[re.Match[str]]:
-    """What `_NAME` finds in a text, looked for around its words only."""
+def names_in(text: str, words: Collection[str] = WORDS) -> Iterator[re.Match[str]]:
+    """What `_NAME` finds in a text, looked for around its words only: those of WORDS that may be in it."""
     small = text.replace("\u0130", "I").lower()  # that capital becomes two letters
-    places = sorted({place for word in WORDS if word in small for place in _places(small, word)})
+    places = sorted({place for word in words if word in small for place in _places(small, word)})
     end = 0
     for place in places:
         name = _NAME.search(text, max(end, place - _BACK), place + _ON)

@@ -10,8 +10,8 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from reviewer.redact import BEGINNING, HIDDEN, LITERALS, WORDS, redact
-from reviewer.suggest.sifting import Sieve
+from reviewer.redact import BEGINNING, HIDDEN, LITERALS, WORDS, names_in, redact
+from reviewer.suggest.sifting import Sieve, Telltale
 from reviewer.trace import Trace
 
 FLOOR = 120  # characters; below this a head and a tail say less than one line
@@ -25,6 +25,7 @@ _CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x
 _CONTROLS |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
 _CONTROLS[0x7F] = "␡"
 _PICTURES = {ord(sign): chr(code) for code, sign in _CONTROLS.items() if sign != "\ufffd"}
+_SECRETS, _NAMES = Telltale(LITERALS), Telltale(WORDS, any_case=True)
 _UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -78,9 +79,13 @@ class Cleaner:
 
 def _sorted(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """Those of the texts in which nothing can be masked or replaced; the others; the LITERALS they hold."""
+    if not texts:
+        return frozenset(), frozenset(), frozenset()
     sieve = Sieve(texts)
-    holding = frozenset(literal for literal in LITERALS if literal in sieve.whole)
-    held = sieve.holding((*holding, "\r\n")) | sieve.holding_any_case(WORDS) | sieve.without_blank(_UNBROKEN)
+    holding = _SECRETS.among(sieve)
+    held = sieve.holding((*holding, "\r\n")) | sieve.without_blank(_UNBROKEN)
+    for name in names_in(sieve.whole, _NAMES.among(sieve)):
+        held |= {sieve.at(name.start()), sieve.at(name.end())}
     for pattern in (_UNCLEAN, BEGINNING) if sieve.whole.isascii() else (_UNCLEAN, BEGINNING, HIDDEN):
         held |= {sieve.at(found.start()) for found in pattern.finditer(sieve.whole)}
     fit = frozenset(text for n, text in enumerate(texts) if n not in held)

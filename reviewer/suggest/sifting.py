@@ -1,14 +1,18 @@
 """Many texts looked through as one, to leave alone those in which what is looked for cannot stand.
 
 A search for a literal costs next to nothing in one long text, and a call for each of hundreds of short ones
-does not. Finds too much rather than too little. Knows nothing of what is looked for.
+does not; and the words of one trace, nearly all of them, stand in the next. Finds too much rather than too
+little. Knows nothing of what is looked for.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from itertools import accumulate
+
+_LONGEST, _MOST = 40, 100_000  # letters of a word, and words, that are remembered
 
 
 class Sieve:
@@ -16,8 +20,17 @@ class Sieve:
 
     def __init__(self, texts: Sequence[str]) -> None:
         self.whole = "\n".join(texts)
-        self._lower = ""
         self._ends = list(accumulate(len(text) + 1 for text in texts))
+
+    @cached_property
+    def lower(self) -> str:
+        """All of them in small letters."""
+        return _small(self.whole)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """What stands between blanks in them, each once."""
+        return frozenset(self.whole.split())
 
     def holding(self, literals: Iterable[str]) -> set[int]:
         """The texts that hold one of these."""
@@ -25,9 +38,7 @@ class Sieve:
 
     def holding_any_case(self, literals: Iterable[str]) -> set[int]:
         """The texts that hold one of these, which are given in small letters."""
-        # This capital is the only letter that two stand for when it is small, and would shift all places.
-        self._lower = self._lower or self.whole.replace("\u0130", "I").lower()
-        return self._found(self._lower, literals)
+        return self._found(self.lower, literals)
 
     def without_blank(self, run: int) -> set[int]:
         """The texts that may hold twice so many characters in a row without a blank."""
@@ -48,3 +59,37 @@ class Sieve:
                 held.add(n)
                 place = whole.find(literal, self._ends[n])
         return held
+
+
+class Telltale:
+    """Which of some literals stand in the texts of one sieve after another.
+
+    A word that held none of them is remembered, and not looked at again. `any_case`: they are given in
+    small letters.
+    """
+
+    def __init__(self, literals: Iterable[str], *, any_case: bool = False) -> None:
+        wanted = frozenset(literals)
+        self._any_case = any_case
+        self._apart = frozenset(one for one in wanted if one.split() != [one])  # those with a blank in them
+        self._within = wanted - self._apart
+        self._idle: set[str] = set()
+
+    def among(self, sieve: Sieve) -> frozenset[str]:
+        """Those that stand in one of its texts."""
+        new = sieve.words - self._idle
+        said = "\n".join(new)
+        said, whole = (_small(said), sieve.lower) if self._any_case else (said, sieve.whole)
+        found = [one for one in self._within if one in said]
+        idle = list(zip(new, said.split("\n"), strict=False))  # of no word: one that is empty
+        for one in found:
+            idle = [(word, read) for word, read in idle if one not in read]
+        if len(self._idle) > _MOST:
+            self._idle = set()
+        self._idle |= {word for word, _ in idle if len(word) <= _LONGEST}
+        return frozenset((*found, *(one for one in self._apart if one in whole)))
+
+
+def _small(text: str) -> str:
+    """In small letters, each at its place: this capital is the only one for which two would stand."""
+    return text.replace("\u0130", "I").lower()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from reviewer import redact
 from reviewer.redact import names
 from reviewer.suggest.cleaning import Cleaner
-from reviewer.suggest.sifting import Sieve
+from reviewer.suggest.sifting import Sieve, Telltale
 
 PIECES = st.sampled_from(
     [
@@ -52,6 +52,15 @@ def test_a_sieve_finds_the_texts_that_hold_a_literal(texts: list[str]) -> None:
     assert sieve.without_blank(90) >= {
         n for n, text in enumerate(texts) if any(len(run) >= 180 for run in text.split(" "))
     }
+
+
+@given(st.lists(TEXTS, max_size=4))
+def test_what_stands_in_texts_is_found_whatever_was_looked_through_before(rows: list[list[str]]) -> None:
+    exact, small = Telltale(redact.LITERALS), Telltale(redact.WORDS, any_case=True)
+    for texts in rows:
+        whole = "\n".join(texts)
+        assert exact.among(Sieve(texts)) == {one for one in redact.LITERALS if one in whole}
+        assert small.among(Sieve(texts)) >= {one for one in redact.WORDS if one in whole.lower()}
 
 
 @given(TEXTS)

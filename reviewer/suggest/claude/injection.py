@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from reviewer.suggest.claude.prompt import VERDICT
 from reviewer.suggest.excerpt import Part
-from reviewer.suggest.sifting import Sieve
+from reviewer.suggest.sifting import Sieve, Telltale
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ _NO_LETTER = re.compile(r"[\W_]+")
 _ESC = r"(?:\\[bfnrt]|[\\\s\x00-\x1f])*"
 _KEY = re.compile(rf"m{_ESC}o{_ESC}d{_ESC}e{_ESC}[\"'`*]{{0,3}}{_ESC}[:=>|]", re.IGNORECASE)
 _SHORT = 12  # letters; what is shorter stands somewhere by chance
-_NEEDS = frozenset(need for sign in _SIGNS for need in sign.needs)
+_NEEDS = Telltale((need for sign in _SIGNS for need in sign.needs), any_case=True)
 _MAX_STEPS = 50
 
 
@@ -178,8 +178,8 @@ def addressed(parts: Sequence[Part]) -> list[tuple[int, str]]:
     """(step, what its text does) for each step that seems to address its judge, in order."""
     texts = [_plain(part.text) for part in parts]
     sieve = Sieve(texts)
-    held_by = {need: sieve.holding_any_case((need,)) for need in _NEEDS}
-    held = [(sign, set().union(*(held_by[need] for need in sign.needs))) for sign in _SIGNS]
+    held_by = {need: sieve.holding_any_case((need,)) for need in _NEEDS.among(sieve)}
+    held = [(sign, set().union(*(held_by.get(need, ()) for need in sign.needs))) for sign in _SIGNS]
     found: dict[tuple[int, str], None] = {}
     for n in sorted(set().union(*(places for _, places in held))):
         small = texts[n].lower()
