@@ -95,7 +95,9 @@ def _signs() -> Iterator[Part]:
     }
     lines.append(f"{NEW}   behind a number: you have not opened this step yet")
     lines += [f"{sign}   {words}" for sign, words in marks.items()]
-    yield Part("\n".join([*lines, "The number at the right is the size of a step."]))
+    lines.append("The number at the right is the size of a step.")
+    lines.append("The confidence of a suggestion is what its suggester says of itself, and no probability.")
+    yield Part("\n".join(lines))
 
 
 def _modes(taxonomy: Taxonomy) -> Iterator[Part]:
