@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reviewer.facts import facts
-from reviewer.trace import Step
+from reviewer.trace import Result, Step
 from tests.traces import call, says, trace, user
 
 CANCELLED = "Both berths are cancelled; 40 euros go back to your card."
@@ -25,7 +25,7 @@ def claim(*steps: Step) -> tuple[int, str]:
         "I'm glad I could help. Take care!",
         "TERMINATE",
         "**TERMINATE**",
-        "Thank you for your kind words.\n\n###STOP###",
+        "Thank you for your kind words.",
     ],
 )
 def test_a_closing_pleasantry_is_no_claim(polite: str) -> None:
@@ -76,3 +76,71 @@ def test_a_marked_answer_keeps_its_place_until_the_user_speaks() -> None:
     assert claim(*later) == (3, "There are twelve.")
     assert claim(call("finish", {"message": "Two words."}), says("Then more.")) == (2, "Then more.")
     assert claim(marked, *[says(f"Going on, part {n}") for n in range(8)])[0] == 9
+
+
+def printed(text: str, source_id: str = "#9") -> Step:
+    return Step(0, "system", text, kind="notice", source_ids=(source_id,))
+
+
+def test_an_answer_that_the_harness_prints_at_the_end_is_what_was_handed_in() -> None:
+    log = "No agent was chosen.\nFINAL ANSWER: 40\nSCENARIO.PY COMPLETE !#!#\nRUN.SH COMPLETE !#!#"
+    assert claim(says("I scrolled down."), printed(log)) == (2, "FINAL ANSWER: 40")
+    assert claim(user("How many?"), printed("FINAL ANSWER: 40")) == (2, "FINAL ANSWER: 40")
+    assert claim(says(f"I scrolled down.\n{log}")) == (1, "FINAL ANSWER: 40"), "below the last words"
+    thought = Step(0, "agent", reasoning=f"It is stuck.\n{log}")
+    assert claim(says("I scrolled down."), thought) == (2, "FINAL ANSWER: 40")
+    broken = Step(0, "agent", f"Error code: 400\n{log}", fault=True)
+    assert claim(says("I scrolled down."), broken) == (2, "FINAL ANSWER: 40")
+    several = "FINAL ANSWER: 40\nFINAL ANSWER: a tern,\na gull\nRUN.SH COMPLETE !#!#"
+    assert claim(printed(several)) == (1, "FINAL ANSWER: a tern,\na gull"), "the last one"
+
+
+def test_such_a_line_elsewhere_is_not_the_harness() -> None:
+    own = "Two gulls nest there.\nFINAL ANSWER: 2"
+    assert claim(says(own)) == (1, own), "the agent's own words stay whole"
+    empty = printed("FINAL ANSWER:\nSCENARIO.PY COMPLETE !#!#")
+    assert claim(says("I scrolled down."), empty) == (1, "I scrolled down.")
+    thought = Step(0, "agent", "I look.", reasoning="It should end with\nFINAL ANSWER: 3")
+    assert claim(thought) == (1, "I look.")
+    asked = user("Say it like this:\nFINAL ANSWER: 7\nRUN.SH COMPLETE !#!#")
+    assert claim(says("I look."), asked) == (1, "I look.")
+
+
+def test_what_was_submitted_is_the_claim_unless_it_is_a_patch() -> None:
+    said = says("I submit the flag.")
+    assert claim(said, printed("flag{low_tide}", "info.submission")) == (2, "flag{low_tide}")
+    patch = "diff --git a/tide.py b/tide.py\n--- a/tide.py\n+++ b/tide.py\n@@ -1 +1 @@\n-low\n+high\n"
+    assert claim(said, printed(patch, "info.submission")) == (1, said.message)
+    assert claim(said, printed("The chat is saved.")) == (1, said.message)
+
+
+def test_what_is_handed_over_comes_before_what_was_marked_earlier() -> None:
+    marked = says("**Final Answer:**\nIt takes some 17 tides.")
+    handed = call("final_answer", {"answer": "17"})
+    assert claim(marked, handed) == (2, "17")
+
+
+def test_a_variable_that_code_hands_over_is_read_where_the_tool_prints_it() -> None:
+    (coded,) = call("python_interpreter", {"code": "tides = 4 * 7\nfinal_answer(tides)"}).calls
+    told = "Thought: I have counted them."
+
+    def step(output: str) -> Step:
+        return Step(0, "agent", told, calls=(coded,), results=(Result(output, coded.id),))
+
+    assert claim(step("Execution logs:\nLast output from code snippet:\n28")) == (1, "28")
+    shown = "Last output from code snippet:\na grey\nheron\nCurrent url: data:,\n"
+    assert claim(step(shown)) == (1, "a grey\nheron")
+    for nothing in ("Last output from code snippet:\nNone", "NameError: name 'tides' is not defined"):
+        assert claim(step(nothing)) == (1, told)
+
+
+@pytest.mark.parametrize(
+    "token", ["###STOP###", "###TRANSFER###", "###OUT-OF-SCOPE###", "###STOP### ###STOP###"]
+)
+def test_a_token_that_ends_the_chat_is_no_word(token: str) -> None:
+    assert claim(says(CANCELLED), says(token)) == (1, CANCELLED)
+    assert claim(says(f"{CANCELLED}\n\n{token}\n")) == (1, CANCELLED), "the words before it"
+    assert claim(call("respond", {"content": f"{CANCELLED} {token}"})) == (1, CANCELLED)
+    assert facts(trace(user("Cancel both."), says(token))).claim is None
+    heading = f"{CANCELLED}\n### DETAILS ###"
+    assert claim(says(heading)) == (1, heading)

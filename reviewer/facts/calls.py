@@ -15,6 +15,7 @@ from functools import lru_cache
 from reviewer.facts.patches import patched_paths, unified
 from reviewer.facts.programs import CHECK_KINDS, CheckKind, program_check
 from reviewer.facts.shell import Command, commands, names
+from reviewer.facts.texts import colourless
 from reviewer.facts.tools import named_write, squeezed, tool_check, tool_kind
 from reviewer.facts.writers import program_paths, program_writes
 from reviewer.facts.written_code import SCAN, code_paths, code_writes
@@ -244,7 +245,7 @@ def finds_nothing(call: ToolCall, code: int | None, output: str) -> bool:
     found = shell_commands(call)
     name = found[-1].program if found else ""
     return name in _DIFFER or (
-        name in _SEARCH and not re.sub(r"<[^<>]{0,40}>", "", output[:200]).strip("1 \n")
+        name in _SEARCH and not re.sub(r"<[^<>]{0,40}>", "", colourless(output[:200])).strip("1 \n")
     )
 
 

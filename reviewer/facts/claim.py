@@ -1,10 +1,12 @@
-"""The final claim: the agent's last words that answer the task, and the step that says them.
+"""The final claim: the last words that answer the task, or what the run handed in, and the step of them.
 
 The last words that are more than a pleasantry; in a step that hands a text to a finishing tool, that text. A
-message marked as the final answer keeps its place for a few more messages, until the user speaks. Where all
-is pleasantries, the last one. Not known: whether the words are a claim at all, or were taken back; a
-pleasantry in another language than English, or one that begins with no word listed here; an answer that
-code hands over in a variable; who among several agents answers.
+message marked as the final answer keeps its place for a few more messages, until the user speaks; so does an
+answer that the harness prints at the end (`FINAL ANSWER: …`), with nothing else of what it prints, and what
+was submitted. Where all is pleasantries, the last one; a token that ends a chat (`###STOP###`) is no word.
+Not known: whether the words are a claim at all, or were taken back; a pleasantry in another language than
+English, or one that begins with no word listed here; an answer that code hands over in a variable, where the
+tool does not print it; who among several agents answers.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ from dataclasses import dataclass
 
 from reviewer.facts.calls import arguments_of, command_text
 from reviewer.facts.model import Said
+from reviewer.facts.patches import unified
 from reviewer.facts.shell import names
+from reviewer.facts.texts import pairs
 from reviewer.facts.tools import squeezed, tool_kind
-from reviewer.trace import Step, ToolCall
+from reviewer.trace import Result, Step, ToolCall
 
 _FINISHERS = names("finish finalanswer submit attemptcompletion completetask done answer respond")
 _ANSWERS = names("finalanswer answer submit")  # a single word or number is an answer there, not a status
@@ -29,6 +33,16 @@ _IN_CODE = re.compile(
     r"(?:[rf]?(?P<q>\"\"\"|'''|\"|')(?P<text>.{1,20000}?)(?P=q)|(?P<number>-?\d[\d_.]{0,40}))\s*\)",
     re.DOTALL,
 )
+_ENTRUSTED = re.compile(r"\bfinal_answer\(")
+_PRINTS = "Last output from code snippet:\n"  # what was handed over in a variable, as the tool prints it
+_BELOW = re.compile(r"^(?:Current url: |\[image <)", re.MULTILINE)
+# The answer as a harness prints it, and the lines that it prints after it.
+_CLOSING = re.compile(r"^FINAL ANSWER:", re.MULTILINE)
+_AFTER = re.compile(r"^[A-Z]{2,20}\.(?:PY|SH) (?:COMPLETE|EXITED)\b", re.MULTILINE)
+_REACHED = 8000  # of the end of a text
+_SUBMITTED = "info.submission"  # the id of a step that shows what was submitted
+_TAIL = 200
+_TOKENS = re.compile(r"(?:\s{0,9}###[A-Z][A-Z_-]{1,40}###)+\s*\Z")  # they tell a harness to stop the chat
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _PLEASANT = re.compile(
     r"(?:you['’]?(?: a)?re (?:very |most |so )?welcome|thanks?|glad|happy to|pleased|great to hear"
@@ -70,17 +84,27 @@ class Claim:
 
     def hear(self, step: Step) -> None:
         """A step of the agent that is no fault."""
-        words = next(filter(None, map(handed_over, reversed(step.calls))), "")
-        if not words or (_WORD.search(step.message) and _status(words, step)):
+        given = (handed_over(call, result) for call, result in reversed(pairs(step)))
+        words = next(filter(None, given), "")
+        handed = bool(words) and not _status(words, step)
+        if not words or (not handed and _WORD.search(step.message)):
             words = step.message
+        words = words[:-_TAIL] + _TOKENS.sub("", words[-_TAIL:])
         if not _WORD.search(words):
             return
         self.last = Said(step.n, words)
         self.since += 1
         if not pleasantry(words):
             self.spoken = self.last
-        if _MARKED.search(words[:4000]) or _MARKED.search(words[-4000:]):
+        marked = _MARKED.search(words[:4000]) or _MARKED.search(words[-4000:])
+        if marked or (handed and self.marked):  # what is handed over replaces what was marked before
             self.marked, self.since = self.last, 0
+
+    def close(self, step: Step) -> None:
+        """Any step: an answer that the harness prints, or shows as what was submitted."""
+        words = _closing(step)
+        if words:
+            self.marked, self.since = Said(step.n, words), 0
 
     @property
     def said(self) -> Said | None:
@@ -92,16 +116,42 @@ def finishes(call: ToolCall) -> bool:
     return squeezed(call.name) in _FINISHERS
 
 
-def handed_over(call: ToolCall) -> str:
-    """The text that a call hands to such a tool, in code too; empty for any other call."""
+def handed_over(call: ToolCall, result: Result | None = None) -> str:
+    """The text that a call hands to such a tool, in code too; empty for any other call.
+
+    Of code that hands over a variable: what its `result` prints.
+    """
     if finishes(call):
         given = arguments_of(call)
         values = given.values() if isinstance(given, dict) else [given]
         kinds = str | int | float if squeezed(call.name) in _ANSWERS else str
         texts = [str(item) for item in values if isinstance(item, kinds) and not isinstance(item, bool)]
         return max(texts, key=len, default="")
-    found = _IN_CODE.search(command_text(call)) if tool_kind(call.name) == "code" else None
-    return (found["text"] or found["number"]) if found else ""
+    code = command_text(call) if tool_kind(call.name) == "code" else ""
+    if found := _IN_CODE.search(code):
+        return found["text"] or found["number"]
+    if result is None or _PRINTS not in result.content or not _ENTRUSTED.search(code):
+        return ""
+    _, _, printed = result.content.rpartition(_PRINTS)
+    return "" if printed.strip() == "None" else _BELOW.split(printed, maxsplit=1)[0].strip()
+
+
+def _closing(step: Step) -> str:
+    """The answer that the harness prints: in a notice, or below what an agent said or thought last.
+
+    An agent may write such a line itself: it is the harness's where another line of it follows.
+    """
+    notice = step.source == "system" and step.kind == "notice"
+    if not notice and step.source != "agent":
+        return ""
+    if notice and _SUBMITTED in step.source_ids and not unified(step.message):
+        return step.message.strip()
+    for text in (step.message[-_REACHED:], step.reasoning[-_REACHED:]):
+        for found in list(_CLOSING.finditer(text))[-1:]:
+            after = _AFTER.search(text, found.end())
+            if (notice or after) and text[found.end() : after.start() if after else None].strip():
+                return text[found.start() : after.start() if after else None].rstrip()
+    return ""
 
 
 def _status(text: str, step: Step) -> bool:

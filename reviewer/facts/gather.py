@@ -21,7 +21,7 @@ from reviewer.facts.net import Net
 from reviewer.facts.programs import run_script
 from reviewer.facts.results import check_state, error_kind, exit_code, failed, telling_line
 from reviewer.facts.states import agreed, state_diffs
-from reviewer.facts.texts import ends, first_line, orphans, pairs, spelled
+from reviewer.facts.texts import blank, ends, first_line, orphans, pairs, spelled
 from reviewer.facts.written_code import code_writes
 from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 
@@ -96,6 +96,7 @@ class _Gathered:
             self.claim.turn()
         if step.source == "agent":
             self._agent(step)
+        self.claim.close(step)
         for call, result in pairs(step):
             self._call(step.n, call, result)
         self.net.look(step)
@@ -103,7 +104,7 @@ class _Gathered:
             if failed(result) or result.denied:
                 self.uncalled.append(len(self.errors))
                 self._error(step.n, "", "", result)
-            elif result.content.strip():
+            elif not blank(result.content):
                 self._mend(self.uncalled, step.n, LOOSE_REACH)
         if step.fault and not any(result.error for result in step.results):
             kind, quote = error_kind(step.message or "\n".join(r.content for r in step.results))

@@ -153,8 +153,9 @@ class Used:
 class Facts:
     """What can be computed from a trace and its outcomes, without a verdict.
 
-    `claim` are the agent's last words that are more than a pleasantry (see `claim`); they may be no claim
-    at all. `unanswered` are steps with more calls than results, calls aside that end a run. `user_turns` are
+    `claim` are the agent's last words that are more than a pleasantry, or what the run handed in (see
+    `claim`), then at the step that shows it; they may be no claim at all.
+    `unanswered` are steps with more calls than results, calls aside that end a run. `user_turns` are
     the real user turns after the first; injected text is not among them. `passed` is None when unknown or
     when outcomes differ. `gaps` are the longest first, `tools` the most used first. `states` and `compared`
     are two views of one thing: by path for programs, and as lines for reading.

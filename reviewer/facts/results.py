@@ -149,7 +149,9 @@ def failed(result: Result | None) -> bool:
     """Whether a result is an error: flagged, a non-zero exit code, or one that begins by saying so."""
     if result is None or result.denied:
         return False
-    return result.error or exit_code(result) not in (None, 0) or bool(_SAYS_ERROR.match(result.content[:200]))
+    if result.error or exit_code(result) not in (None, 0):
+        return True
+    return bool(_SAYS_ERROR.match(colourless(result.content[:200])))
 
 
 def error_kind(text: str, denied: bool = False) -> tuple[ErrorKind, str]:

@@ -22,11 +22,13 @@ def ends(text: str) -> str:
     return text[:HEAD] + "\n" + text[-TAIL:]
 
 
-_COLOUR = re.compile(r"\x1b\[[0-9;:]*m")
+_PASTE = ("\x1b[?2004l", "\x1b[?2004h")  # a shell switches bracketed paste off and on: nothing to read
+_COLOUR = re.compile(r"\x1b\[(?:[0-9;:]*m|\?2004[lh])")
 
 
 def colourless(text: str) -> str:
-    """A text without its colour codes, which stand inside words: the same object if there are none."""
+    """A text without its colour codes, which stand inside words, and without the switches of a shell for
+    bracketed paste: the same object if there are none."""
     return _COLOUR.sub("", text) if "\x1b[" in text else text
 
 
@@ -110,12 +112,26 @@ def line_of(text: str, start: int, width: int = 240) -> str:
         begin = text.find(" ", start - width // 2, start) + 1 or start
     if end - begin > width:
         end = max(text.rfind(" ", start, begin + width), 0) or begin + width
-    return text[begin:end].strip() or text[start : start + width].strip()
+    return _without_paste(text[begin:end].strip()) or text[start : start + width].strip()
 
 
 def first_line(text: str, width: int = 240) -> str:
     """The first line with words in it, verbatim, at most `width` characters."""
     for line in text[: HEAD * 2].splitlines():
-        if line.strip():
-            return line.strip()[:width]
+        if bare := _without_paste(line.strip()):
+            return bare[:width]
     return ""
+
+
+def blank(text: str) -> bool:
+    """Whether a text shows nothing: only blanks, colours, and the switches of a shell for bracketed paste."""
+    return not colourless(text).strip()
+
+
+def _without_paste(line: str) -> str:
+    """A line without the switches for bracketed paste at its two ends: still a part of it, word for word."""
+    while line.startswith(_PASTE):
+        line = line[len(_PASTE[0]) :].lstrip()
+    while line.endswith(_PASTE):
+        line = line[: -len(_PASTE[0])].rstrip()
+    return line
