@@ -34,7 +34,7 @@ _LISTS = {
     "parser_results": "tests",
 }
 _ASSERTED = "asserted: "
-_VAGUE = ("resolved", "unnamed checkpoints")
+_VAGUE = ("unnamed checkpoints",)
 _SPOKEN = ("all said that had to be", "assertions on its words", "facts to be told")
 
 

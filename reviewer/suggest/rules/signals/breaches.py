@@ -11,9 +11,9 @@ from collections.abc import Set
 
 from reviewer.facts import FailedCheck, Write
 from reviewer.suggest.rules.seen.assent import assent
-from reviewer.suggest.rules.seen.deeds import deed
+from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.graded import expected
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, readable, sentence
 from reviewer.suggest.rules.seen.scene import UNCOUNTED, Fired, Scene, fired
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
@@ -49,12 +49,12 @@ def unasked_write(scene: Scene) -> Fired | None:
     given, _ = deed(scene.step(write.step), write.target, write.tool)
     said = last_words(scene, {write.step}).get(write.step)
     quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
-    if said is not None:
-        quotes.insert(1, (said.n, head(said.message, BRIEF), "said before"))
     says = (
         f"policy breach: it passed, but {write.tool} was called at {write.step} before any word to the user; "
         "the policy wants a yes first"
     )
+    if said is not None and readable(says, [*(words for _, words, _ in quotes), head(said.message, BRIEF)]):
+        quotes.insert(1, (said.n, head(said.message, BRIEF), "said before"))
     return fired("unasked_write", write.step, says, 0.6, *quotes)
 
 
@@ -99,7 +99,11 @@ def own_writes(scene: Scene) -> list[Write]:
 def rule_of_consent(scene: Scene) -> tuple[int, str] | None:
     """Where the task wants a yes of the user before a write."""
     places = scene.policy(_WANTS_YES, task=True)
-    return next(((n, around(match.string, *match.span(), BRIEF)) for n, match in places), None)
+    n, match = next(places, (0, None))
+    if match is None:
+        return None
+    whole = sentence(match.string, match.start(), MOST)
+    return n, whole if match[0] in whole else around(match.string, *match.span(), MOST)
 
 
 def last_words(scene: Scene, steps: Set[int]) -> dict[int, Step]:

@@ -25,6 +25,15 @@ def test_a_write_before_any_word_to_the_user_breaks_a_policy_that_wants_a_yes() 
     found = propose(trace(RULE, asked, CANCEL, says("Cancelled."), user("Thanks a lot!")), SCORED)
     assert (found.mode, found.step_n) == ("other", 3)
     assert shows(found) == [(1, "the rule"), (2, "said before"), (3, "done unasked")]
+    assert found.evidence[0].quote == RULE.message and found.evidence[2].quote == '"status": "cancelled"'
+    long = user(
+        "Hello there, I am the one who wrote to you last week about the bowl that never came, sad to say."
+    )
+    wordy = Step(
+        0, "system", f"Be kind to them all. {RULE.message.replace('change', 'change of an order or a thing')}"
+    )
+    found = propose(trace(wordy, long, CANCEL, says("Cancelled.")), SCORED)
+    assert shows(found) == [(1, "the rule"), (3, "done unasked")], "no room for more"
     assert found.rationale.startswith("policy breach: it passed, but cancel_order was called at 3 before any")
 
 
