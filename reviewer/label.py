@@ -187,6 +187,13 @@ class Suggestion:
     usage: Mapping[str, Json] = field(default_factory=dict)
     cost: float | None = None
 
+    @property
+    def leads(self) -> bool:
+        """Whether it may sway who sees it: it names a mode, a step or a quote, as an abstention may do that
+        says where to start reading; one that only counts what is there does not. Its showing is an exposure.
+        """
+        return self.status == "ok" or self.step_n is not None or bool(self.evidence)
+
 
 @dataclass(frozen=True, slots=True)
 class Gold:

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 
+import pytest
+
 from reviewer import settings
 from reviewer.label import Evidence
 from reviewer.store import Store
@@ -49,6 +51,25 @@ def test_who_looked_at_suggestions_labels_blind_no_more(store: Store, reviewer: 
     reviewer("show", trace, "--suggestions", "--as", "ben")
     assert reviewer("annotate", trace, "other", "--as", "ben").status == 0
     assert [event.condition for event in store.labels.heads()] == ["blind", "suggestion"]
+
+
+@pytest.mark.parametrize("look", [("show", "--suggestions"), ("history",)])
+@pytest.mark.parametrize(("step", "condition"), [(2, "suggestion"), (None, "blind")])
+def test_where_to_start_reading_is_a_look_and_counts_alone_are_none(
+    store: Store, reviewer: Run, look: tuple[str, ...], step: int | None, condition: str
+) -> None:
+    trace = put(store, session(["so", "it is"], "so it is"))
+    words = "Start at step 2: it ends there" if step else "nothing that points to a mode. Seen: 2 calls"
+    suggest(store, trace, "", status="abstained", reason=words, step_n=step)
+    settings.identity("ana")
+    for hidden in (("traces",), ("show", trace), ("search", "ends"), ("show", trace, "--step", "2")):
+        said = reviewer(*hidden, *([] if hidden[0] == "search" else ["--as", "ana"]), "--json")
+        assert words not in said.out and '"step": 2,' not in said.out, hidden
+    assert words in reviewer(look[0], trace, *look[1:], "--as", "ana").out
+    given = json.loads(reviewer("annotate", trace, "other", "--as", "ana", "--json").out)
+    assert given["condition"] == condition
+    (row,) = json.loads(reviewer("traces", "--as", "ana", "--json").out)
+    assert [one["step"] for one in row["suggestions"]] == ([2] if step else [])
 
 
 def test_a_list_shows_an_annotator_only_what_was_shown_before(store: Store, reviewer: Run) -> None:

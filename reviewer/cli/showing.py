@@ -220,7 +220,7 @@ def _record_look(context: Context, store: Store, name: str | None, trace_id: str
     from reviewer.study.again import waiting
 
     desk = context.desk(store, name, None)
-    suggested = [one.id for one in store.suggestions.history(trace_id) if one.status == "ok"]
+    suggested = [one.id for one in store.suggestions.history(trace_id) if one.leads]
     mine = store.labels.links.people().ids(desk.annotator.id)
     others = [event.id for event in store.labels.events(trace_id) if event.annotator not in mine]
     shown: list[tuple[ExposureKind, str]] = [("suggestion", id) for id in suggested]

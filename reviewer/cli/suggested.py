@@ -13,7 +13,7 @@ def show_suggestions(context: Context, store: Store, full_id: str, name: str | N
     """Print the newest suggestion of each suggester under the taxonomy in use."""
     found = store.suggestions.of(full_id, context.load_taxonomy(store).hash)
     desk = context.desk(store, name, None)
-    told.record(desk, name, {full_id: [("suggestion", one.id) for one in found if one.status == "ok"]})
+    told.record(desk, name, {full_id: [("suggestion", one.id) for one in found if one.leads]})
     if as_json:
         out.show_json([{**records.suggestion(one), **_judged(one)} for one in found])
         return 0

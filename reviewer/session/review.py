@@ -172,9 +172,7 @@ class ReviewSession:
         outcomes: Sequence[Outcome],
         siblings: Sequence[tuple[TraceInfo, bool | None]],
     ) -> None:
-        shown: list[tuple[ExposureKind, str]] = [
-            ("suggestion", one.id) for one in suggestions if one.status == "ok"
-        ]
+        shown: list[tuple[ExposureKind, str]] = [("suggestion", one.id) for one in suggestions if one.leads]
         shown += [*graded(outcomes), *held.opinions(outcomes)]
         shown += [("sibling", other.trace_id) for other, _ in siblings]
         shown.append(FACTS)

@@ -8,12 +8,13 @@ import pytest
 
 from reviewer import settings
 from reviewer.errors import StoreBusy
-from reviewer.label import Decision
+from reviewer.label import Decision, Evidence
 from reviewer.store import Store, connection
+from reviewer.study.agreement import agreement
 from reviewer.trace import Outcome
 from tests.conftest import SAMPLES, Ran
 from tests.desks import settling, shown, sitting
-from tests.history import put, say, session, suggest
+from tests.history import SIX, put, say, session, suggest
 
 GRADED = Outcome(passed=False, expected_state={"a": 1})
 
@@ -68,6 +69,32 @@ def test_that_there_is_no_suggestion_is_none(store: Store, status: str) -> None:
     assert len(at.open(0).suggestions) == 1
     assert shown(store, id) == {"facts"}
     assert at.label(0, Decision("other")).condition == "blind"
+
+
+def test_an_abstention_that_says_where_to_start_is_shown_like_a_suggestion(store: Store) -> None:
+    id = put(store, session(["a", "b"]))
+    made = suggest(store, id, "", status="abstained", reason="Start at step 2: it ends there", step_n=2)
+    at = sitting(store)
+    assert (at.open(0).withheld, at.open(0).suggestions, shown(store, id)) == (True, (), {"facts"})
+    helped = sitting(store, "ben", blind=False)
+    assert [one.id for one in helped.open(0).suggestions] == [made.id]
+    assert shown(store, id, "ben") == {"suggestion", "facts"}
+    saved = helped.label(0, Decision("other"))
+    assert (saved.condition, saved.shown) == ("suggestion", (made.id,))
+    assert at.label(0, Decision("other")).condition == "blind"
+    found = agreement(store, SIX, 1)
+    assert (len(found.pairs), len(found.assisted), found.suggesters) == (0, 1, ())
+    assert at.open(0).suggestions  # revealed: from now on she has seen it, too
+    assert at.label(0, Decision("no_failure")).condition == "suggestion"
+    assert [(one.annotator, one.mode) for one in store.labels.blind_heads(SIX.id, 1)] == [("a1-ana", "other")]
+
+
+def test_a_quote_of_an_abstention_leads_as_well(store: Store) -> None:
+    id = put(store, session(["so it is"]))
+    suggest(store, id, "", status="abstained", evidence=(Evidence(1, "so it is", "", True),))
+    at = sitting(store, blind=False)
+    at.open(0)
+    assert at.label(0, Decision("other")).condition == "suggestion"
 
 
 def test_coming_back_blind_after_having_seen_it_is_not_blind(store: Store) -> None:
