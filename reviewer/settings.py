@@ -30,7 +30,14 @@ def config_dir() -> Path:
 
 def store_path(given: str | None) -> Path:
     """`--store`, else `REVIEWER_STORE`, else `reviews.db` in the current folder."""
-    return Path(given or os.environ.get("REVIEWER_STORE") or DEFAULT_STORE)
+    return file_named(given or os.environ.get("REVIEWER_STORE") or DEFAULT_STORE)
+
+
+def file_named(given: str) -> Path:
+    """The path of a file; InputError where it is written as a folder's, and would lose its slash."""
+    if given.endswith("/") and not Path(given).exists():  # what is there is refused with a better reason
+        raise InputError(f"{given}: a folder, and a store is one file; put its name behind the slash")
+    return Path(given)
 
 
 def login_name() -> str:

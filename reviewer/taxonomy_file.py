@@ -49,8 +49,11 @@ def load(path_or_id: str | Path) -> Taxonomy:
         raise NotFound(
             f"no taxonomy file {name!r}, and no shipped one of that id{near(name, shipped)}"
         ) from None
+    except IsADirectoryError:
+        raise TaxonomyError(f"{name}: cannot be read: it is a folder; name a taxonomy (TOML) in it") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        raise TaxonomyError(f"{name}: cannot be read: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise TaxonomyError(f"{name}: cannot be read: {reason}") from None
     if len(data) > MAX_BYTES:
         raise TaxonomyError(f"{name}: larger than {MAX_BYTES} bytes, so it is no taxonomy")
     try:

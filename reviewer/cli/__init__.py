@@ -68,6 +68,18 @@ class Commands(click.Group):
         command: click.Command = getattr(module, f"command_{cmd_name}")
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-"):  # click looks for near ones among the imported
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, COMMANDS)
+            advice = f"did you mean {' or '.join(near)}?" if near else "`reviewer --help` lists them"
+            raise click.UsageError(f"no such command {name!r:.60}; {advice}", ctx)
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, line) for name, (_, line) in COMMANDS.items()])

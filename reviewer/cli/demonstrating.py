@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 import reviewer
-from reviewer import taxonomy
+from reviewer import settings, taxonomy
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.errors import InputError
@@ -32,27 +32,27 @@ _SPACE = uuid.UUID("6f0d6c3e-3a8e-4b35-9a55-7d2f6e1c9b10")  # of the ids of the 
 
 
 @click.command("demo")
-@click.argument("path", required=False, type=click.Path(path_type=Path))
+@click.argument("path", required=False, type=click.Path())
 @click.pass_obj
-def command_demo(context: Context, path: Path | None) -> int:
+def command_demo(context: Context, path: str | None) -> int:
     """Make a store at PATH (default: demo.db) to try things on.
 
     It holds the sample traces, suggestions by the offline rules, and the blind labels of two people who
     differ in places. An existing file is never touched.
     """
-    path = path or Path(context.store or DEFAULT)
-    if path.exists():
-        raise InputError(f"{path}: already there; name another: reviewer demo PATH")
+    place = settings.file_named(path or context.store or DEFAULT)
+    if place.exists():
+        raise InputError(f"{place}: already there; name another: reviewer demo PATH")
     whole = False
     try:
-        with Store.open(path, create=True) as store:
+        with Store.open(place, create=True) as store:
             codebook, count = _fill(store, samples())
             whole = True
             _tell(store, codebook, count)
     finally:
         if not whole:  # half a demo would only be in the way of the next one
-            path.unlink(missing_ok=True)
-    _next(str(path))
+            place.unlink(missing_ok=True)
+    _next(str(place))
     return 0
 
 

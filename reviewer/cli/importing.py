@@ -186,9 +186,10 @@ _LABEL_KINDS = ("events", "exposures", "annotators", "taxonomies", "links", "map
 
 
 def _label_line(labels: Received) -> str:
-    counts = (f"{labels.counts[kind].new} new {kind}" for kind in _LABEL_KINDS)
+    new = [f"{count} new {kind}" for kind in _LABEL_KINDS if (count := labels.counts[kind].new)]
     known = sum(labels.counts[kind].known for kind in _LABEL_KINDS)
-    return f"labels of people: {', '.join(counts)}, {known} known, {len(labels.refused)} refused"
+    counts = ", ".join([*(new or ["nothing new"]), f"{known} known", f"{len(labels.refused)} refused"])
+    return out.folded(f"labels of people: {counts}")
 
 
 def _label_counts(labels: Received | None) -> dict[str, Json]:

@@ -82,6 +82,7 @@ def command_label(
         with context.open_store() as store:
             way = _way_of_working(store, blind, annotator)
         return open_worklist(context, name, round, blind=way == BLIND, reveal=reveal)
+    _all_there(paths)  # or a mistyped name would leave an empty store behind
     with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         if not store.traces.any():
@@ -123,12 +124,16 @@ def command_label(
     return max(status, lost)
 
 
-def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
-    if not paths:
-        return 0
+def _all_there(paths: tuple[str, ...]) -> None:
     for path in paths:
         if path != "-" and not (path and os.path.lexists(path)) and not glob.has_magic(path):
             raise InputError(f"{path}: no such file or folder; nothing was opened")
+
+
+def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
+    """Import what is new; 1 if some of it was lost, InputError where nothing of it could be read."""
+    if not paths:
+        return 0
     from reviewer.cli.importing import tell
     from reviewer.cli.intake import import_paths
     from reviewer.cli.progress import importing, progress
@@ -137,6 +142,11 @@ def _bring_in(store: Store, paths: tuple[str, ...]) -> int:
     report = import_paths(store, paths, None, importing(paint))
     paint("")
     tell(report, paths)
+    if not report.read and report.labels is None and store.traces.any():
+        raise InputError(
+            f"nothing could be read of {', '.join(paths)}: nothing was opened; `reviewer label` without "
+            "PATH opens what the store holds"
+        )
     return 1 if report.failed else 0
 
 

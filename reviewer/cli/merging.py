@@ -79,7 +79,8 @@ def _tell(
             out.say(f"refused: {path}: {refusal.reason}")
         for word in result.told:
             out.say(f"warning: {path}: {word}")
-    for kind, counts in _sum(done).items():
+    taken = any(not isinstance(result, str) for _, result in done)
+    for kind, counts in _sum(done).items() if taken else ():
         refused = f", {counts.refused:,} refused" if counts.refused else ""
         out.show(f"{kind:<12} {counts.new:,} new, {counts.known:,} known{refused}")
     for conflict in left:

@@ -59,6 +59,16 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
         click.echo("  ".join(padded).rstrip())
 
 
+def folded(text: str) -> str:
+    """On a terminal, a line broken between words at its width: it would break in the middle of one."""
+    if not sys.stdout.isatty():
+        return text
+    from shutil import get_terminal_size
+    from textwrap import wrap
+
+    return "\n".join(wrap(text, max(20, get_terminal_size().columns), break_long_words=False))
+
+
 def dollars(amount: float) -> str:
     """A sum for reading: `$12.40`, `$0.0031`; a little is not called nothing."""
     if 0 < amount < 0.00005:

@@ -139,4 +139,5 @@ def _text(path: Json) -> str:
     try:
         return Path(str(path)).expanduser().read_text("utf-8-sig")
     except (OSError, ValueError) as error:
-        raise InputError(f"--prompt {path}: cannot be read as text: {error}") from None
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"--prompt {path}: cannot be read as text: {reason}") from None

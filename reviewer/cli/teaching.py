@@ -25,7 +25,8 @@ def taught(store: Store, taxonomy: Taxonomy, options: Mapping[str, Json]) -> dic
         try:
             found["guidelines"] = file.read_text("utf-8-sig")
         except (OSError, ValueError) as error:
-            raise InputError(f"--guidelines {file}: cannot be read as text: {error}") from None
+            reason = getattr(error, "strerror", None) or error
+            raise InputError(f"--guidelines {file}: cannot be read as text: {reason}") from None
     if options["learn"]:
         from reviewer.study.corrections import corrections
         from reviewer.suggest.claude.teaching import lesson

@@ -41,7 +41,11 @@ def explain(error: sqlite3.Error, path: Path) -> StoreError:
         if path.exists() and os.access(path, os.R_OK):
             return StoreReadOnly(f"{path}: cannot make a journal in {path.parent}; make that folder writable")
         return StoreReadOnly(f"{path}: cannot be opened; check the file's permissions")
-    if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+    if code == sqlite3.SQLITE_NOTADB:  # not even its first bytes are those of one
+        return StoreDamaged(
+            f"{path}: not a store of reviewer; choose another --store (if it was one, restore a backup)"
+        )
+    if code == sqlite3.SQLITE_CORRUPT:
         return StoreDamaged(f"{path}: not a sound store; run `reviewer check`, then restore a backup")
     return StoreError(f"{path}: {error}")
 

@@ -248,7 +248,9 @@ class Traces:
         with self._connection.told():
             rows = self._db.execute(sql, (*self._at(full_id), n)).fetchall()
         if not rows:
-            raise NotFound(f"trace {full_id} has no step {n}")
+            count = self.info(full_id).n_steps
+            there = f"its steps are 1 to {count}" if count else "it has none"
+            raise NotFound(f"trace {full_id} has no step {n}: {there}")
         return step_from_json(codec.unpack(rows).decode("ascii"))
 
     def steps(self, full_id: str, first: int = 1, count: int = -1) -> Iterator[Step]:

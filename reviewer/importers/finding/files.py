@@ -240,4 +240,4 @@ def _closed(folder: Path) -> str:
     next(_walk(folder, closed), None)
     if folder in closed:
         return "the folder may not be looked into; nothing in it is imported"
-    return "cannot be read: it is a folder"
+    return "cannot be read: it is a folder; name a file in it (`reviewer import` takes whole folders)"

@@ -1,0 +1,97 @@
+"""A slip of the hand is told with what to do about it: a wrong file, a folder for a file, a step too many."""
+
+import os
+import pty
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from reviewer.cli import out
+from reviewer.errors import StoreDamaged
+from reviewer.store import Store
+from tests.conftest import SAMPLES, Ran
+
+Cli = Callable[..., Ran]
+
+
+@pytest.fixture
+def here(reviewer: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """A store of some samples in the current folder, beside a text and an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("hello.txt").write_text("hi\n")
+    Path("empty").mkdir()
+    assert reviewer("import", SAMPLES / "plain").status == 0
+    return reviewer
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("label --blind hello.txt", "nothing could be read of hello.txt: nothing was opened"),
+        ("label --blind empty", "nothing could be read of empty: nothing was opened"),
+        ("label --blind n*.json", "nothing could be read of n*.json: nothing was opened"),
+        ("--store hello.txt status", "hello.txt: not a store of reviewer; choose another --store"),
+        ("--store hello.txt check", "hello.txt: not a store of reviewer"),
+        ("sniff empty", "it is a folder; name a file in it"),
+        ("taxonomy check empty", "empty: cannot be read: it is a folder; name a taxonomy"),
+        ("demo new/", "new/: a folder, and a store is one file"),
+        ("--store new/ demo", "new/: a folder, and a store is one file"),
+        ("--store new/ import hello.txt", "new/: a folder, and a store is one file"),
+        ("--store empty/ status", "empty: a folder, not a store"),
+    ],
+)
+def test_it_is_told_and_nothing_is_made(here: Cli, command: str, told: str) -> None:
+    ran = here(*command.split())
+    assert (ran.status, told in ran.err.splitlines()[-1]) == (1, True), ran
+    assert "[Errno" not in ran.err
+    assert {path.name for path in Path().iterdir()} - {"config"} == {"empty", "hello.txt", "reviews.db"}
+
+
+def test_what_was_here_before_was_read_all_the_same(here: Cli) -> None:
+    assert "needs a terminal" in here("label", "--blind", SAMPLES / "plain", "hello.txt").err
+
+
+def test_a_mistyped_name_leaves_no_store_behind(reviewer: Cli, tmp_path: Path) -> None:
+    ran = reviewer("--store", tmp_path / "new.db", "label", tmp_path / "nope")
+    assert (ran.status, (tmp_path / "new.db").exists()) == (1, False)
+
+
+def test_a_step_too_many_is_told_how_many_there_are(here: Cli) -> None:
+    trace = here("traces").out.splitlines()[1].split()[0]
+    for more in ((), ("--raw",)):
+        assert "no step 999: its steps are 1 to 5" in here("show", trace, "--step", 999, *more).err
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"), [("labl", "did you mean label?"), ("xyz", "`reviewer --help` lists them")]
+)
+def test_a_command_that_is_none(reviewer: Cli, typed: str, told: str) -> None:
+    ran = reviewer(typed)
+    assert (ran.status, told in ran.err) == (2, True), ran
+
+
+def test_a_merge_of_nothing_counts_nothing(here: Cli, tmp_path: Path) -> None:
+    ran = here("merge", "hello.txt")
+    assert (ran.status, ran.out, ran.err) == (1, "", "failed: hello.txt: not a store of reviewer\n")
+    assert here("backup", tmp_path / "b.db").status == 0
+    assert "traces " in here("merge", "hello.txt", tmp_path / "b.db").out
+
+
+def test_a_store_damaged_inside_is_still_one(here: Cli) -> None:
+    path = Path("reviews.db")
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    with pytest.raises(StoreDamaged, match="run `reviewer check`"), Store.open(path) as store:
+        store.problems()
+
+
+def test_a_long_line_breaks_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "labels of people: 23 new events, 1 new annotators, 1 new links, 1 new maps, 1 new taxonomies"
+    assert out.folded(line) == line
+    monkeypatch.setenv("COLUMNS", "80")
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal:
+        monkeypatch.setattr("sys.stdout", terminal)
+        assert out.folded(line) == line.replace(" new taxonomies", "\nnew taxonomies")
+    os.close(ours)
