@@ -28,6 +28,7 @@ from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
 _OF_A_CALL = re.compile(r"\b(?:parameter|argument|required|parse|format|schema|unknown tool)", re.IGNORECASE)
 _ALIKE = 0.8  # of two names: harbor.py and harbour.py are, a.py and b.py are not
+_RAISED = re.compile(r"(\w+(?:Error|Exception))\b")
 _NOT_THERE = re.compile(
     r"no such file|not found|does(?: not|n't) exist|(?:cannot|can't|could not) (?:find|open|stat|access)",
     re.IGNORECASE,
@@ -82,6 +83,7 @@ class _Gathered:
     first_action: int | None = None
     last_agent: int | None = None
     pending: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # errors not yet recovered
+    failing: dict[str, int] = field(default_factory=dict)  # the last error of a call, by its arguments
     loose: dict[str, list[int]] = field(default_factory=dict)
     faults: list[int] = field(default_factory=list)  # of the harness or the provider, no turn since
     uncalled: list[int] = field(default_factory=list)  # errors of results without a call
@@ -151,6 +153,7 @@ class _Gathered:
         if result is not None and (bad or denied):
             again = "(write)" if writes else tool  # a file that Edit could not change, `cat >` may
             self._error(n, tool, target, result, (again, _short(target) or c.said(call)))
+            self._other(n, spelled(call.arguments))
         elif result is not None:
             self._recover(n, tool, ("(write)" if writes else tool, _short(target) or c.said(call)))
 
@@ -195,6 +198,14 @@ class _Gathered:
         self.pending.setdefault(again, []).append(len(self.errors))
         self.loose.setdefault(tool, []).append(len(self.errors))
         self.errors.append(Error(n, kind, tool, quote, target))
+
+    def _other(self, n: int, call: str) -> None:
+        """The same call fails again, but raises something else: what it raised before was put right."""
+        before, now = self.failing.get(call), len(self.errors) - 1
+        self.failing[call] = now
+        raised = [_RAISED.match(self.errors[at].quote) for at in (before, now) if at is not None]
+        if before is not None and None not in raised and len({match[1] for match in raised if match}) > 1:
+            self.errors[before] = replace(self.errors[before], recovered=n, same_target=True)
 
     def _recover(self, n: int, tool: str, again: tuple[str, str]) -> None:
         """A call went through: the same on the same is mended, and what the tool met shortly before."""

@@ -229,7 +229,7 @@ CASES = {
             agent("A (-> B)", "Open the PDF file."),
             agent("B", "File not found: /w/wyrm.pdf"),
         ),
-        2,
+        1,
         trace(
             agent("B", "Saved file to '/w/wyrm.pdf'"),
             agent("B", "File not found: /w/wyrm.pdf"),

@@ -20,6 +20,7 @@ from reviewer.suggest.rules.signals.admissions import admission
 from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.claims import objection
+from reviewer.suggest.rules.signals.invented import written_call
 
 _SAID = 100
 _WHOLE = 240
@@ -55,9 +56,10 @@ def _nowhere(scene: Scene) -> str:
 def _fitting(start: str, looked: list[str]) -> str:
     """The pointer, and as much of what was looked at as is read in a moment; the outcome in any case."""
     *parts, outcome = looked
-    while parts and len(start) + len(", ".join([*parts, outcome])) + len(_SEEN) > _WHOLE:
+    seen = _SEEN.removeprefix(".") if start.endswith("?") else _SEEN
+    while parts and len(start) + len(", ".join([*parts, outcome])) + len(seen) > _WHOLE:
         parts.pop()
-    whole = start + _SEEN + ", ".join([*parts, outcome])
+    whole = start + seen + ", ".join([*parts, outcome])
     return whole if len(whole) <= _WHOLE else f"{whole[: _WHOLE - 2].rpartition(' ')[0]} …"
 
 
@@ -65,7 +67,7 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
     yield from _spoken(scene)
     facts = scene.facts
-    for found in (checked_and_wrong(scene), open_call(scene)):
+    for found in (written_call(scene), checked_and_wrong(scene), open_call(scene)):
         if found is not None:
             yield found
     yield from hints(scene)

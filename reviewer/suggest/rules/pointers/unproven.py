@@ -11,7 +11,7 @@ from reviewer.facts import first_appearance
 from reviewer.suggest.rules.seen.phrases import missing
 from reviewer.suggest.rules.seen.scene import Scene, failing_after
 from reviewer.suggest.rules.signals.invented import called_made_up
-from reviewer.suggest.rules.signals.loops import loop_in_doubt
+from reviewer.suggest.rules.signals.loops import loop_in_doubt, placeholder_in_doubt
 from reviewer.suggest.rules.signals.surroundings import broken_in_doubt, fault_in_doubt
 
 _MOST = 20  # errors that are looked at: each one searches all earlier steps
@@ -20,7 +20,8 @@ _SHORT = 3  # characters: a shorter name stands anywhere
 
 def hints(scene: Scene) -> Iterator[tuple[int, str]]:
     """The step and why, the most telling first."""
-    for look in (called_made_up, given_and_absent, loop_in_doubt, broken_in_doubt, fault_in_doubt):
+    looks = (called_made_up, given_and_absent, placeholder_in_doubt, loop_in_doubt)
+    for look in (*looks, broken_in_doubt, fault_in_doubt):
         if (found := look(scene)) is not None:
             yield found
 

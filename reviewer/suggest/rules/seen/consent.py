@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, around, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -152,11 +152,20 @@ def asked_for(scene: Scene, name: str, before: int) -> Said | None:
     """Where the user first asked for what a tool of this name does, other than to rule it out."""
     wanted = asks(name)
     for n, text in messages(scene, before):
-        for match in wanted.finditer(text):
+        found = list(wanted.finditer(text))
+        for match in found:
             quote = sentence(text, match.start())
             if not NEGATED.search(quote) and not _RULES_OUT.search(quote) and _a_request(quote):
-                return Said(n, quote)
+                return Said(n, _last_said(text, match, found, quote))
     return None
+
+
+def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], quote: str) -> str:
+    """Of a sentence too long for a quote the part that asks for it last: the like may stand before it."""
+    whole = sentence(text, first.start(), _CHARACTERS)
+    start = text.find(whole, max(0, first.start() - len(whole)))
+    last = [match for match in found if start <= match.start() < start + len(whole)][-1:]
+    return quote if whole == quote or not last else around(whole, *(at - start for at in last[0].span()))
 
 
 def _a_request(quote: str) -> bool:

@@ -16,6 +16,7 @@ from reviewer.suggest.rules.seen.consent import Said, agreed, asks, messages, na
 from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, shortened
 from reviewer.suggest.rules.seen.records import Record, record
 from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.seen.taken import taken_up
 from reviewer.suggest.rules.seen.wanted import Apart, Made, Want, within
 from reviewer.trace import Json, Step
 
@@ -63,11 +64,15 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What shows that a call was given the wrong value: in words, and as quotes."""
+    """What shows that a call was given the wrong value: in words, and as quotes.
+
+    `taken`: the first step that took up the wrong thing, where that was before the call.
+    """
 
     gap: Gap
     says: str
     quotes: tuple[tuple[int, str, str], ...]
+    taken: int | None = None
 
 
 def settled(scene: Scene, want: Want) -> Said | None:
@@ -204,14 +209,19 @@ def of_another(scene: Scene, label: str, given: Json, made: Made) -> Proof | Non
         if len({match.group() for _, match, _ in said}) != 1 or said[0][1].group() == value:
             continue  # none, or several, or this one
         n, match, text = said[0]
-        says = f"{label} {brief(given)} has {key} {value}, the user gave {match.group()} (step {n})"
+        gap, thing = Gap(label, None, given), brief(given)
+        up = taken_up(scene, str(given), made.step)
+        says = f"the user gave {key} {match.group()} (step {n}); {label} {thing} has {value}"
+        if up is not None:
+            says = (
+                f"the user gave {match.group()} (step {n}); step {up.step} took up {thing}, which has {value}"
+            )
         ids = [name for name, leaf in got.leaves.items() if leaf == given][:1]
-        quotes = (
-            (n, sentence(text, match.start()), "user gave"),
-            (got.step, got.quote(*ids, key), "what was given"),
-            (made.step, given_words(scene.step(made.step), Gap(label, None, given)), "the call"),
-        )
-        return Proof(Gap(label, None, given), says, quotes)
+        quotes = [(n, sentence(text, match.start()), "user gave")]
+        quotes += [(up.listed, up.quote, "listed")] if up is not None else []
+        quotes.append((got.step, got.quote(*ids, key), "what was given"))
+        call = (made.step, given_words(scene.step(made.step), gap), "the call")
+        return Proof(gap, says, (*quotes, call), up.step if up is not None else None)
     return None
 
 

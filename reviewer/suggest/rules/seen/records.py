@@ -44,7 +44,7 @@ class Record:
 
     def _place(self, key: str) -> tuple[int, int] | None:
         value = re.escape(self.leaves.get(key, ""))
-        match = re.search(rf'"{re.escape(key)}": ?"?{value}"?', self.text, re.IGNORECASE)
+        match = re.search(rf'"{re.escape(key)}": ?"?{value}"?(?![\w.])', self.text, re.IGNORECASE)
         return match.span() if match else None
 
 

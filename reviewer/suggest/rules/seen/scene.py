@@ -13,6 +13,7 @@ from reviewer.facts import Check, Error, Facts, facts, graded_well
 from reviewer.facts.texts import ends, first_line, line_of, step_texts
 from reviewer.label import Evidence
 from reviewer.suggest.rules.seen.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS
+from reviewer.suggest.rules.seen.quoting import LEAST, sentence
 from reviewer.suggest.rules.seen.wanted import Made, Wanted, wanted
 from reviewer.trace import Outcome, Step, Trace
 
@@ -197,13 +198,13 @@ def claimed(facts: Facts) -> tuple[int, str] | None:
 
 
 def spoken_success(text: str) -> str:
-    """The line of a text that first speaks of success, unless its sentence negates it; else empty."""
+    """The sentence of a text that first speaks of success, unless it negates it; else empty."""
     match = success(text)
     if match is None:
         return ""
-    sentence = re.split(r"(?<=[.!?])\s", text[: match.start()])[-1]
-    sentence += re.split(r"[.!?\n]", text[match.start() :], maxsplit=1)[0]
-    return "" if NEGATED.search(sentence.rsplit("\n", 1)[-1]) else line_of(text, match.start())
+    before = re.split(r"(?<=[.!?])\s", text[: match.start()])[-1]
+    before += re.split(r"[.!?\n]", text[match.start() :], maxsplit=1)[0]
+    return "" if NEGATED.search(before.rsplit("\n", 1)[-1]) else sentence(text, match.start(), least=LEAST)
 
 
 def claim_line(facts: Facts) -> list[tuple[int, str]]:

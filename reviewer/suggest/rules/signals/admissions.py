@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import re
 
-from reviewer.facts import Error
 from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN
+from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, missing
 from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
@@ -53,15 +52,16 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
     if scene.facts.last_write is not None or claim is None:
         return None
     for error in scene.facts.unrecovered[:20]:
-        name = error.target.rsplit("/", 1)[-1]
+        path = missing(error.quote) or error.target
+        name = path.rsplit("/", 1)[-1]
         if "." not in name or name not in claim.quote or not _GONE.search(error.quote):
             continue
         asked = _given(scene, name, error.step)
-        looks = _looks(scene, name, error)
+        looks = _looks(scene, name, path, error.step)
         if asked is None or len(looks) < _LOOKS:
             continue
         says = f"a missing input: {name}, which the task names, was not there at {error.step}"
-        says = f"{says}; {len(looks)} further looks did not find it, and the agent says so"
+        says = f"{says}; {len(looks)} further looks did not find it, and the agent says so (one attempt seen)"
         at = claim.quote.find(name)
         last = (claim.step, sentence(claim.quote, at, least=LEAST), "said")
         quotes = [(*asked, "asked"), (error.step, error.quote, "not there"), looks[-1], last]
@@ -79,11 +79,11 @@ def _given(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
     return None
 
 
-def _looks(scene: Scene, name: str, error: Error) -> list[tuple[int, str, str]]:
+def _looks(scene: Scene, name: str, path: str, after: int) -> list[tuple[int, str, str]]:
     """Later calls that look for the file, by its name or in the folders where it should lie."""
-    parts = [part for part in error.target.strip("/").split("/") if part] or [name]
+    parts = [part for part in path.strip("/").split("/") if part] or [name]
     found = []
-    for step in scene.trace.steps[error.step :]:
+    for step in scene.trace.steps[after:]:
         if step.source == "agent" and not any(map(finishes, step.calls)):
             texts = [text for place, text in step_texts(step) if place == "call"]
             named = [text for text in texts if name in text or f"/{parts[0]}" in text]

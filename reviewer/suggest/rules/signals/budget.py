@@ -32,8 +32,8 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
         f"off-goal loop: {circle.tool} was called alike {len(circle.steps)} times ({where}), always with the "
         f"same answer, until the budget ran out"
     )
-    call, reply = called(scene.step(again)), head(circle.reply, BRIEF)
-    once_more = head(call, BRIEF) if telling(call) and call == called(scene.step(last)) else reply
+    call, reply = called(scene.step(again), BRIEF), head(circle.reply, BRIEF)
+    once_more = call if telling(call) and call == called(scene.step(last), BRIEF) else reply
     quotes = [(again, call, "called"), (again, reply, "answered"), (last, once_more, "once more")]
     ended = [(*scene.limit, "ended")] if scene.limit else []
     return fired("ran_out_in_circles", again, says, 0.5, *quotes, *ended)
@@ -58,5 +58,5 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
         f"budget exhausted: the last third made {len(calls)} calls, no two alike, {bad} of them failed; then "
         f"the budget ran out"
     )
-    work = [(step.n, called(step), "at work") for step in steps[-_AGAIN:]]
+    work = [(step.n, called(step, BRIEF), "at work") for step in steps[-_AGAIN:]]
     return fired("ran_out_at_work", steps[-1].n, says, 0.4, *work, (*words, "ended"))

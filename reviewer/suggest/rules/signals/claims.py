@@ -15,6 +15,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, OBJECTS
+from reviewer.suggest.rules.seen.plans import ticked_off
 from reviewer.suggest.rules.seen.quoting import LEAST, call_made, head, sentence, shortened, tail
 from reviewer.suggest.rules.seen.scene import (
     Fired,
@@ -31,6 +32,8 @@ _TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|gree
 # What narrows a run of tests to some of them.
 _SELECTS = re.compile(r"::|\s-k\s|[\w/-]+\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b|\btests?/\w")
 _TEST_FILE = re.compile(r"[\w/.-]{0,200}test[\w-]{0,80}\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b")
+_NO = re.compile(r"\bdenied\b|\bfail(?:ed|ure)\b|\berror:|\bnot permitted\b|\bcannot\b", re.IGNORECASE)
+_NONE = re.compile(r"\b(?:0|no) (?:fail|error)|\bwarning\b|\btr(?:y|ies|ied)\b", re.IGNORECASE)
 _TRY = re.compile(r"\bplease (?:try|check|test|restart|run)\b|\blet me know (?:if|whether)\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{4,}")
 _PLAIN = names(
@@ -108,6 +111,7 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     if write.api or (checked and not tests):
         return None  # the reply of the function is the evidence, and it said that it was done
     given, _ = call_made(scene.step(write.step), write.target, write.tool)
+    against = _said_no(scene, write.step)
     quotes = [(write.step, given, "last write")]
     quotes += [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
     if tests:
@@ -117,7 +121,24 @@ def claim_unchecked(scene: Scene) -> Fired | None:
         what = "only a check that checked nothing" if len(quotes) > 1 else "no check and no run"
         says = f"false completion: success is said at {words[0]}; after the last write at {write.step}"
         says = f"{says} comes {what}"
+        if against is not None:
+            no = _NO.search(against[1])
+            said = f"“{no[0].lower() if no else ''}” was printed at {against[0]}"
+            says = f"false completion: success is said at {words[0]}, though {said}"
+            says = f"{says}; after the last write at {write.step} comes {what}"
+            quotes = sorted([*quotes, against], key=lambda quote: quote[0])
     return fired("claim_unchecked", words[0], f"{says}; {scene.failed}", 0.6, *quotes, (*words, "said"))
+
+
+def _said_no(scene: Scene, n: int) -> tuple[int, str, str] | None:
+    """The last line that says denied or failed, of what the last write or the step before it printed."""
+    for step in reversed(scene.trace.steps[max(0, n - 2) : n]):
+        for result in reversed(step.results) if step.source == "agent" and not step.error else ():
+            lines = [line.strip() for line in ends(result.content).splitlines() if _NO.search(line)]
+            lines = [line for line in lines if telling(line) and not _NONE.search(line)]
+            if lines:
+                return step.n, head(lines[-1]), "printed"
+    return None
 
 
 def _runs(scene: Scene, n: int) -> list[tuple[int, str, str]]:
@@ -141,24 +162,32 @@ def _ran_after(scene: Scene, n: int) -> bool:
 
 
 def claim_of_failed_write(scene: Scene) -> Fired | None:
-    """Success is claimed, and not one of the agent's writes went through. The step: the first such words."""
+    """Success is claimed, and not one of the agent's writes went through.
+
+    The step: the first such words, or the to-do that was ticked off before them.
+    """
     facts = scene.facts
     words = claimed(facts)
     if not words or not facts.writes or facts.last_write is not None:
         return None
     write = facts.writes[-1]
-    for step in scene.trace.steps[facts.writes[0].step - 1 : words[0] - 1]:
+    for step in scene.trace.steps[facts.writes[0].step : words[0] - 1]:
         early = spoken_success(step.message) if step.source == "agent" and not step.kind else ""
-        if early and not ADMITS.search(step.message[:8000]) and step.n > facts.writes[0].step:
+        if early and not ADMITS.search(step.message[:8000]):
             words = (step.n, early)
             break
+    ticked = next(ticked_off(scene, facts.writes[0].step, words[0]), None)
     many = len(facts.writes)
     tried = f"its only write, {write.tool} at {write.step}, failed" if many == 1 else ""
     tried = tried or f"each of its {many} writes failed, the last at {write.step}"
-    says = f"false completion: success is said at {words[0]}, but {tried}, and none came after"
+    first = f"a to-do is ticked off at {ticked[0]}, and success said at {words[0]}" if ticked else ""
+    says = f"false completion: {first or f'success is said at {words[0]}'}, but {tried}, and none came after"
     given, _ = call_made(scene.step(write.step), write.target, write.tool)
-    quotes = [(write.step, given, "tried"), (write.step, write.reply, "the error"), (*words, "said")]
-    return fired("claim_of_failed_write", words[0], says, 0.55, *quotes)
+    quotes = [(write.step, given, "tried"), (write.step, write.reply, "the error")]
+    quotes += [(*ticked, "ticked off")] if ticked else []
+    return fired(
+        "claim_of_failed_write", ticked[0] if ticked else words[0], says, 0.55, *quotes, (*words, "said")
+    )
 
 
 def user_objected(scene: Scene) -> Fired | None:

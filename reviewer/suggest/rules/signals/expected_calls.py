@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from reviewer.facts.texts import line_of
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
-from reviewer.suggest.rules.seen.quoting import sentence
+from reviewer.suggest.rules.seen.quoting import around, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
@@ -23,6 +24,8 @@ _ONCE = re.compile(
     r"\bonly be called once\b|\bnot be able to\b|\bno longer be\b|\bcannot be \w+ (?:after|once|anymore)\b"
     r"|\b(?:before|after) (?:the|any|it) \w+ (?:is|are|has been|have been)\b", re.IGNORECASE
 )  # fmt: skip
+_SHUTS = re.compile(r"\b(?:not be able to|no longer be)\b", re.IGNORECASE)
+_WHOLE = 2_000  # characters of a sentence of the policy
 _MOST = 12  # expected calls, or unexpected ones, that are looked into
 _STATUS = re.compile(r'"status": ?"[^"]{3,80}"')
 
@@ -65,20 +68,23 @@ def refused_call(scene: Scene) -> Fired | None:
         if near is not None and found is not None:
             n = near.step
             says = f"wrong value: {found.says}; {want.name} was refused (step {n}) and never went through"
-            quotes = (*found.quotes[:3], (near.step, near.error, "refused"))
-            return fired("refused_call", near.step, says, 0.45, *quotes)
+            shown = [quote for quote in found.quotes if quote[2] != "listed"][:3]
+            return fired("refused_call", found.taken or n, says, 0.45, *shown, (n, near.error, "refused"))
     return None
 
 
 def wrong_value(scene: Scene) -> Fired | None:
-    """A call was made with another value than the user had named, and it stayed so; of several the first."""
+    """A call was made with another value than the user had named, and it stayed so; of several the first.
+
+    Where a thing of another number was taken up before, the step is that one; the call is the harm.
+    """
     found = [want for want in _open(scene) if want.near is not None and not want.near.error and want.apart]
     for want in sorted(found, key=lambda one: one.near.step if one.near else 0):
         shown = proof(scene, want)
         if shown is not None and want.near is not None:
             n = want.near.step
             says = f"wrong value: {shown.says}; {want.name} went through with it (step {n}), and it stayed so"
-            return fired("wrong_value", n, says, 0.4, *shown.quotes)
+            return fired("wrong_value", shown.taken or n, says, 0.4, *shown.quotes)
     return None
 
 
@@ -93,7 +99,7 @@ def extra_call(scene: Scene) -> Fired | None:
         if others:
             n = made.step
             says = f"wrong value: {others[0].says}; {made.name} went through with it (step {n}), unexpected"
-            return fired("extra_call", n, says, 0.45, *others[0].quotes)
+            return fired("extra_call", others[0].taken or n, says, 0.45, *others[0].quotes)
         against = _ruled_out(scene, made) or objected(scene, made.step)
         shown = _shown(scene.step(made.step), made)
         if against is None or not shown:
@@ -123,10 +129,31 @@ def _open(scene: Scene) -> tuple[Want, ...]:
 
 
 def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:
-    """The sentence of the policy that says a call of this kind can be made once, or shuts out others."""
-    verb = name.partition("_")[0].rstrip("e")
-    told = ((n, sentence(match.string, match.start())) for n, match in scene.policy(_ONCE))
-    return [(n, words, "the rule") for n, words in told if verb.lower() in words.lower()][:1]
+    """The sentence of the policy that says a call of this kind shuts out others, else that it can be made
+    once. It names the kind itself, or stands below its heading.
+    """
+    verb = name.partition("_")[0].rstrip("e").lower()
+    told = [(n, match) for n, match in scene.policy(_ONCE) if verb in _headed(match)]
+    told.sort(key=lambda one: (_SHUTS.search(one[1][0]) is None, not _about(one[1], name)))
+    return [(n, _within_sentence(match), "the rule") for n, match in told[:1]]
+
+
+def _within_sentence(match: re.Match[str]) -> str:
+    whole = sentence(match.string, match.start(), _WHOLE)
+    at = whole.find(match[0])
+    return around(whole, at, at + len(match[0]))
+
+
+def _headed(match: re.Match[str]) -> str:
+    """The line of a rule, and the heading above it."""
+    above = match.string.rfind("\n#", 0, match.start())
+    heading = match.string[above:].strip().split("\n", 1)[0] if above >= 0 else ""
+    return f"{heading}\n{line_of(match.string, match.start())}".lower()
+
+
+def _about(match: re.Match[str], name: str) -> bool:
+    """Whether the words of a tool's name stand there."""
+    return all(word in _headed(match) for word in name.lower().split("_"))
 
 
 def _became(step: Step) -> str:

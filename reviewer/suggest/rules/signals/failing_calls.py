@@ -27,7 +27,7 @@ _OF_THE_CALL = re.compile(  # what no surroundings could have mended
     re.IGNORECASE,
 )
 _FORM = re.compile(
-    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n[^\n]{1,120})?"
+    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n(?!\d+[.)])[^\n]{1,120}){0,2}"
     r"|\brespon(?:d|se|ses)\b[^.\n]{0,60}\b(?:in|with|as)\b[^.\n]{0,40}\b(?:format|JSON)\b[^\n]{0,160}",
     re.IGNORECASE,
 )
@@ -35,7 +35,9 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
-_RULES = 3  # of the form of an answer, that are quoted
+_DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGNORECASE)  # a record, no call
+_OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
+_LOUD = frozenset(("MUST", "ALWAYS", "SHOULD", "NOT", "JSON"))
 
 
 def failed_again_and_again(scene: Scene) -> Fired | None:
@@ -169,22 +171,28 @@ def answer_not_taken(scene: Scene) -> Fired | None:
     if rules:
         which = "only" if scene.facts.first_action is None else "last"
         says = (
-            f"the {which} turn of the agent (step {last[0].n}) was not taken: the task tells the form of an "
-            f"answer, this one has another, and the run ended there"
+            f"argument outside the schema: the {which} turn (step {last[0].n}) has not the form that the "
+            f"task tells; it was not taken, and the run ended there"
         )
-        quotes = [*rules, (last[0].n, head(last[0].message), "answered")]
+        quotes = [*rules, (last[0].n, head(last[0].message, BRIEF), "answered")]
         return fired("answer_not_taken", last[0].n, says, 0.5, *quotes)
     return None
 
 
 def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
-    """Where the task or its system message tells the form of an answer: those that share a word in capitals
-    with the answer before others.
+    """Where the task or its system message tells the form that the answer should have had: of several the
+    one that shares most words in capitals with it, else the first.
     """
     words = set(_CAPITALS.findall(answer))
     found = list(scene.policy(_FORM, task=True))
-    found.sort(key=lambda one: not words & set(_CAPITALS.findall(one[1][0])))
-    return [(n, around(match.string, *match.span()), "told") for n, match in found[:_RULES]]
+    data = _DATA.search(answer) is not None
+
+    def unlike(one: tuple[int, re.Match[str]]) -> tuple[int, bool]:
+        shared = words & (set(_CAPITALS.findall(one[1][0])) - _LOUD)
+        return -len(shared), data and _OF_DATA.search(one[1][0]) is None
+
+    found.sort(key=unlike)
+    return [(n, around(match.string, *match.span()), "told") for n, match in found[:1]]
 
 
 def _error(scene: Scene, n: int, reply: str) -> str:

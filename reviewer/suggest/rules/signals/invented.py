@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
+from reviewer.suggest.rules.seen.broken import final_answer
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, called
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
@@ -37,6 +39,8 @@ _LITERAL = re.compile(
     r"[=:]\s*(?P<value>\[[^\[\]\n]{3,160}\]|\{[^{}\n]{3,160}\}|-?\d+(?:\.\d+)?)(?=[\s,;)}\]]|$)"
 )
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
+_CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|name)":\s*"', re.IGNORECASE)
+_LONG = 20_000  # characters of a message in which a call may stand
 _REACH = 1_200  # characters after words of invention in which the value has to stand
 MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
 
@@ -52,9 +56,11 @@ def not_there(scene: Scene) -> Fired | None:
             continue
         on = _built_on(scene, plain, error.step)
         if on is not None:
+            if written_call(scene, error.step) is not None:
+                return None  # that call, which was never made, is the earlier departure
             says = (
-                f"{name or value} is nowhere: neither the task nor any output before step {error.step} names "
-                f"it, the tool does not know it, and step {on[0]} goes on with it"
+                f"{name or value} is nowhere: neither task nor output before step {error.step} names it, the "
+                f"tool does not know it, and step {on[0]} goes on with it"
             )
             quotes = ((error.step, _used(step, plain), "used"), (error.step, error.quote, "answered"))
             return fired("not_there", error.step, says, 0.56, *quotes, (*on, "goes on"))
@@ -102,25 +108,65 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
     return None if NEGATED.search(line) else (claim.step, line)
 
 
-def file_not_there(scene: Scene) -> Fired | None:
-    """One local file is opened twice or more, nothing before says that it was saved, and it is not there."""
+def written_call(scene: Scene, before: int | None = None) -> tuple[int, str] | None:
+    """A call that stands in a message as text, so that it was never made, of a tool that the run calls."""
+    if scene.facts.passed is True:
+        return None
+    tools = [used.tool for used in scene.facts.tools if used.tool]
+    for step in scene.trace.steps if before is None else scene.trace.steps[: before - 1]:
+        text = step.message[:_LONG] if step.source == "agent" and not step.kind and not step.calls else ""
+        if _CALL_AS_TEXT.search(text):
+            name = next((name for name in tools if f'"{name}"' in text), "")
+            if name:
+                return step.n, f"a call of {name} stands there as text, so that nothing answered it"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Unfetched:
+    """A file that was opened as if it had been saved: where that was first believed, and what it came to."""
+
+    name: str
+    opened: tuple[tuple[int, str], ...]
+    believed: tuple[tuple[int, str, str], ...]
+
+    @property
+    def step(self) -> int:
+        return self.believed[0][0] if self.believed else self.opened[0][0]
+
+
+def not_fetched(scene: Scene) -> Unfetched | None:
+    """A local file that is opened twice or more, that is not there, and that nothing says was saved."""
     gone: dict[str, list[tuple[int, str]]] = {}
     for step in scene.trace.steps:
         for name, words in _files_gone(step):
             gone.setdefault(name, []).append((step.n, words))
     for name, found in gone.items():
-        first, last = found[0], found[-1]
-        if len(found) < 2 or _was_kept(scene, name, first[0]) or scene.facts.passed is True:
-            continue
-        asked = _order(scene, first[0])
-        says = (
-            f"wrong path: {name} was opened {len(found)} times as if it had been fetched (steps {first[0]} "
-            f"to {last[0]}); nothing before says that it was saved, and it is not there"
-        )
-        return fired(
-            "file_not_there", first[0], says, 0.5, *asked, (*first, "answered"), (*last, "once more")
-        )
+        first = found[0][0]
+        if len(found) > 1 and not _was_kept(scene, name, first) and scene.facts.passed is not True:
+            return Unfetched(name, tuple(found), tuple(_order(scene, first)))
     return None
+
+
+def file_not_there(scene: Scene) -> Fired | None:
+    """One local file is opened twice or more, nothing before says that it was saved, and it is not there.
+
+    The step is the first at which it is spoken of as there: what ended the run later, and an answer that was
+    given all the same, only follow from it.
+    """
+    found = not_fetched(scene)
+    if found is None:
+        return None
+    first, last = found.opened[0], found.opened[-1]
+    says = (
+        f"wrong path: {found.name} is taken for a saved file at {found.step}; nothing says that it was "
+        f"saved, and it is not there ({len(found.opened)} times, steps {first[0]} to {last[0]})"
+    )
+    answer = final_answer(scene)
+    says += "; an answer is given all the same" if answer is not None else ""
+    quotes = [*found.believed, (*first, "answered"), (*last, "once more")]
+    quotes += [(*answer, "ended")] if answer is not None else []
+    return fired("file_not_there", found.step, says, 0.5, *quotes)
 
 
 def _files_gone(step: Step) -> Iterator[tuple[str, str]]:

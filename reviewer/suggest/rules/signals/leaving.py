@@ -15,8 +15,8 @@ from reviewer.facts.texts import ends, pairs
 from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.consent import Said, asked_for, named
 from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage, user_left
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, tail
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, sentence, tail
 from reviewer.suggest.rules.seen.records import record
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, claimed, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
@@ -28,6 +28,9 @@ _FIRST = (
     re.compile(r"\btry\b[^.\n]{0,80}\bbefore (?:you )?(?:transfer|hand|escalat)", re.IGNORECASE),
     re.compile(r"\b(?:transfer|hand|escalat)\w*\b[^.\n]{0,60}\bonly if\b", re.IGNORECASE),
 )
+_TRIES = re.compile(r"^(?:can|check|run|test|try|verify)_")
+_FEW = 18  # characters before the words that decide
+_NEAR = 6  # steps before a hand-over in which a last check stands
 _MOST = 12  # calls that are looked into
 _RECORDS = 8  # of one thing
 _BY_NAME = {"enable": True, "activate": True, "disable": False}
@@ -43,7 +46,7 @@ def handed_over(scene: Scene) -> Fired | None:
     n, reason = found
     if excuse(scene, n) is not None:
         return None
-    over = (n, tail(reason), "handed over")
+    over = (n, tail(reason, BRIEF), "handed over")
     first = _when_to_hand_over(scene)
     for want in never:
         if (open_ := _still(scene, want, n)) is not None:
@@ -51,10 +54,11 @@ def handed_over(scene: Scene) -> Fired | None:
             state = "on" if state in _ON else "off"
             thing = " ".join(want.name.split("_")[1:])
             says = (
-                f"premature stop: {thing} is still {state} at step {m}, though the rules name a way; "
-                f"{want.name} was never called, and step {n} hands over"
+                f"premature stop: {thing} is still {state} at step {m}, {want.name} was never called, and "
+                f"step {n} hands over"
             )
-            return fired("handed_over", n, says, 0.4, *first, rule, (m, report, f"still {state}"), over)
+            shown = [rule, (m, report, f"still {state}"), *(_failing(scene, n) or first)]
+            return fired("handed_over", n, says, 0.4, *sorted(shown, key=lambda quote: quote[0]), over)
     for want in never:
         asked = None if _switch(want) else asked_for(scene, want.name, n)
         if asked is not None and not any(one.name == want.name for one in scene.calls_of(want.name)):
@@ -64,6 +68,16 @@ def handed_over(scene: Scene) -> Fired | None:
             )
             return fired("handed_over", n, says, 0.35, *first, (asked.n, asked.quote, "asked"), over)
     return None
+
+
+def _failing(scene: Scene, before: int) -> list[tuple[int, str, str]]:
+    """The last look before a step whose short answer says that it does not work."""
+    for step in reversed(scene.trace.steps[max(0, before - _NEAR) : before - 1]):
+        for call, result in pairs(step):
+            text = "" if result is None else result.content.strip()
+            if _TRIES.search(call.name) and len(text) <= BRIEF and NEGATED.search(text):
+                return [(step.n, text, "still fails")]
+    return []
 
 
 def never_called(scene: Scene) -> Fired | None:
@@ -148,7 +162,7 @@ def _rule(scene: Scene, name: str, thing: str) -> tuple[int, str, str, bool] | N
             states = {state.lower() in _ON for state in re.findall(rf"(?i)\b(?:{_STATE})\b", words)}
             states = {_BY_NAME[verb]} if (verb := name.partition("_")[0]) in _BY_NAME else states
             if len(states) == 1:
-                return n, _with_next(match.string, words), "a way", states.pop()
+                return n, _from(_with_next(match.string, words), match[0]), "a way", states.pop()
     return None
 
 
@@ -166,6 +180,12 @@ def _with_next(text: str, words: str) -> str:
     after = sentence(text, match.end() + 1)
     end = text.find(after, match.start()) + len(after)
     return text[at - len(words) : end] if end - at + len(words) <= WIDTH else words
+
+
+def _from(words: str, deciding: str) -> str:
+    """A long rule from the words that decide on, with a few before them."""
+    at = words.find(deciding) - _FEW
+    return words if len(words) <= BRIEF or at <= 0 else words[words.find(" ", at) + 1 :]
 
 
 def _reported(scene: Scene, thing: str, before: int) -> tuple[int, str, str] | None:

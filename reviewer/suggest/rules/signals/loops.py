@@ -6,20 +6,30 @@ or order at three steps or more, and it must not have been left. Not known: whet
 
 from __future__ import annotations
 
+from reviewer.facts import first_appearance
+from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
+from reviewer.suggest.rules.seen.phrases import PLACEHOLDER
 from reviewer.suggest.rules.seen.quoting import BRIEF, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
-from reviewer.suggest.rules.signals.surroundings import broken_off
+
+_MOST = 10  # acts that are looked at
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
-    """The same act three times or more, up to the end, and the agents' last note calls it a loop."""
+    """The same act three times or more, up to the end, and the agents' last note calls it a loop.
+
+    What ended the run, and an answer that was given all the same, only follow from it. Not where the act is
+    about a placeholder: there the first departure is another one.
+    """
     found = notes(scene)
     if scene.facts.passed is True or not in_loop(found):
         return None
     late = len(scene.trace.steps) * 2 // 3
     act = next((act for act in acts(scene) if act.steps[-1] >= min(late, found[-1].step)), None)
     if act is None or sum(note.loop and note.step > act.steps[0] for note in found) < 2:
+        return None
+    if PLACEHOLDER.search(shown(scene, act.steps[0], act)):
         return None
     end, words = _ending(scene)
     times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
@@ -44,20 +54,39 @@ def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
     )
 
 
+def placeholder_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """Where a placeholder first stands, if the run does the same with it again and again."""
+    if scene.facts.passed is True:
+        return None
+    for act in acts(scene)[:_MOST]:
+        match = PLACEHOLDER.search(shown(scene, act.steps[0], act))
+        place = first_appearance(scene.trace, match[0]) if match is not None else None
+        if match is not None and place is not None and place.step and place.origin not in ("task", "user"):
+            return place.step, (
+                f"“{match[0]}” is a placeholder, first there, and is taken for a thing at {len(act.steps)} "
+                f"steps; {_ending(scene)[0]}"
+            )
+    return None
+
+
 def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
     again, last = act.steps[1], act.steps[-1]
     note = next(note for note in notes(scene) if note.step == noted)
     return [
-        (again, shown(scene, again, act), "done again"),
-        (last, shown(scene, last, act, BRIEF), "once more"),
+        (again, shown(scene, again, act, BRIEF), "done again"),
+        (last, shown(scene, last, act, BRIEF // 2), "once more"),
         (noted, note.quote, "its own note"),
     ]
 
 
 def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
     """How the run ended, in words, and the quote for it."""
+    answer = final_answer(scene)
     if (broken := broken_off(scene)) is not None:
-        return f"the {broken.what} ended the run", [(broken.step, broken.quote, "ended")]
+        fault, words = f"the {broken.what} ended the run", (broken.step, broken.quote, "ended")
+        return (f"{fault}, and an answer is given", [(*answer, "ended")]) if answer else (fault, [words])
+    if answer is not None:
+        return "then an answer is given all the same", [(*answer, "ended")]
     if scene.ran_out:
         return "the budget ran out", [(*scene.limit, "ended")] if scene.limit else []
     claim = scene.facts.claim

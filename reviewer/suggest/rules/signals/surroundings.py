@@ -7,32 +7,17 @@ another way would have been reasonable.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.broken import answered_after, broken_off, yet_answered
 from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head
+from reviewer.suggest.rules.seen.quoting import around, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
-from reviewer.suggest.rules.signals.invented import file_not_there, made_up, not_there
+from reviewer.suggest.rules.signals.invented import made_up, not_fetched, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
 
-_FILTER = re.compile(
-    r"\bcontent_filter\b|content management policy|ResponsibleAIPolic\w+|\bcontent policy violation"
-    r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
-    re.IGNORECASE,
-)
-_REPORTED = re.compile(  # it happened, and is not only spoken of
-    r"error code: ?\d|\w+Error:|['\"]code['\"]: ?['\"]content_filter|\bwas filtered|filtered due"
-    r"|['\"]filtered['\"]: ?true",
-    re.IGNORECASE,
-)
-_DECIDING = re.compile(  # of a filter's words those that say which one it was
-    r"'\w+': \{'filtered': True[^{}]{0,60}(?:\}+, 'code': 'content_filter')?|filtered due to[^.\n]{0,120}"
-    r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
-    r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
-)
 _NO = re.compile(
     r"captcha|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}forbidden|access denied"
     r"|moderation|blocked by|content[ _]filter|permission denied|not permitted",
@@ -41,91 +26,37 @@ _NO = re.compile(
 _GOES_ON = re.compile(
     r"\b(?:we|I) can instead\b|\binstead,? (?:we|I)\b|\bfinal (?:answer|output)\b|\btherefore\b", re.I
 )
-_EXIT = re.compile(
-    r"\bEXITED WITH CODE:? [1-9]\d*|\bexit(?:ed|s)?(?: with)?(?: code| status)?:? [1-9]\d*", re.I
-)
 _TWICE = 2
-_CLEAR = 40  # characters that need none around them
-_ANSWER = re.compile(r"^FINAL ANSWER:.{1,200}$", re.MULTILINE)
-_TRACEBACK = re.compile(r"^(?:[\w.]+(?:Error|Exception)|\w+\.Timeout)\b.{0,2000}$", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Broken:
-    """What broke a run off in its last words: a filter or a fault, and what still came after it."""
-
-    step: int
-    filter: bool
-    quote: str
-    after: str = ""
-
-    @property
-    def what(self) -> str:
-        return "provider's content filter" if self.filter else "fault of the network or machine"
-
-
-def broken_off(scene: Scene) -> Broken | None:
-    """The filter or fault of the surroundings that stands at the end of the run, in its last words."""
-    last = scene.facts.last_agent
-    if last is None:
-        return None
-    for n in range(last, len(scene.trace.steps) + 1):
-        for _, whole in step_texts(scene.step(n)):
-            text = ends(whole)
-            if (broken := _fault_at_end(n, text) or _filter_at_end(n, text)) is not None:
-                return broken
-    return None
-
-
-def _filter_at_end(n: int, text: str) -> Broken | None:
-    found = _FILTER.search(text)
-    if found is None or not _REPORTED.search(text):
-        return None
-    deciding = _DECIDING.search(text) or found
-    after = _ANSWER.search(text, found.end())
-    quote = deciding[0] if len(deciding[0]) >= _CLEAR else around(text, *deciding.span())
-    return Broken(n, True, quote, after[0] if after else "")
-
-
-def _fault_at_end(n: int, text: str) -> Broken | None:
-    """The last error of a text, where it is one of network or machine and a code of exit follows."""
-    raised = list(_TRACEBACK.finditer(text))[-1:]
-    if not raised or (fault := FAULT.search(raised[0][0])) is None:
-        return None
-    stopped = _EXIT.search(text, raised[0].end())
-    if stopped is None:
-        return None
-    at = raised[0].start()
-    quote = around(text, at + fault.start(), at + fault.end())
-    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF))
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
-    """A filter of the provider stands in the last words of the run, and the run was not lost before."""
+    """A filter of the provider stands in the last words of the run, which was not lost before, and no answer
+    was given all the same: one that passes over the filter may be a guess.
+    """
     broken = broken_off(scene)
-    if broken is None or not broken.filter or claimed(scene.facts):
+    if broken is None or not broken.filter or claimed(scene.facts) or answered_after(scene) is not None:
         return None
     if _in_trouble(scene, broken.step):
         return None  # the first departure that was left may stand before the filter
-    after = "only this answer came after it" if broken.after else "nothing came after it"
     where = f"step {broken.step} of {len(scene.trace.steps)}"
-    says = f"provider block: its content filter refused at {where}; {after}"
+    says = f"provider block: its content filter refused at {where}; nothing came after it"
     says += "; no outcome is known" if scene.facts.passed is None else ""
-    quotes = [*_getting_on(scene, broken.step), (broken.step, broken.quote, "refused")]
-    quotes += [(broken.step, broken.after, "all that followed")] * bool(broken.after)
+    quotes = [*_before(scene, broken.step), (broken.step, broken.quote, "refused")]
     return fired("stopped_by_filter", broken.step, says, 0.5, *quotes)
 
 
-def _getting_on(scene: Scene, n: int) -> list[tuple[int, str, str]]:
-    """What stands right before step `n`: the agents' last note on loops, else what was done last."""
-    note = next((note for note in reversed(notes(scene)) if note.step < n), None)
-    return [(note.step, note.quote, "noted before")] if note is not None else _before(scene, n)
-
-
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
-    """What broke the run off, where the run was in trouble before: whether that was it, is for a reader."""
+    """What broke the run off, where it was in trouble before, or where an answer follows that passes over it:
+    whether that was it, is for a reader.
+    """
     broken = broken_off(scene) if scene.facts.passed is not True else None
-    if broken is None or not _in_trouble(scene, broken.step):
+    if broken is None:
+        return None
+    if yet := yet_answered(scene):
+        return broken.step, f"a {broken.what} refused there{yet}: a guess?" if broken.filter else (
+            f"a {broken.what} stands there{yet}: a guess?"
+        )
+    if not _in_trouble(scene, broken.step):
         return None
     return broken.step, f"a {broken.what} ended the run there, but it was in trouble before"
 
@@ -142,7 +73,7 @@ def fault_in_doubt(scene: Scene) -> tuple[int, str] | None:
 def _in_trouble(scene: Scene, n: int) -> bool:
     """Whether agents noted a loop twice before step `n`, or something invented still stands."""
     noted = sum(note.loop and note.step < n for note in notes(scene))
-    return noted > 1 or any(sign(scene) is not None for sign in (file_not_there, not_there, made_up))
+    return noted > 1 or any(sign(scene) for sign in (not_fetched, not_there, made_up))
 
 
 def blocked(scene: Scene) -> Fired | None:
@@ -179,7 +110,7 @@ def _at_the_end(scene: Scene) -> Fired | None:
         return None
     broken = broken_off(scene)
     if broken is not None:
-        if broken.filter or _in_trouble(scene, broken.step):
+        if broken.filter or answered_after(scene) is not None or _in_trouble(scene, broken.step):
             return None
         says = f"a {broken.what} ended the run at step {broken.step}, and no turn was left to name it"
         quotes = ((broken.step, broken.quote, "the fault"), (broken.step, broken.after, "ended"))

@@ -97,3 +97,16 @@ def test_of_a_long_call_the_part_that_names_the_thing_is_shown() -> None:
     assert given == "cp /w/note.txt /w/copy.txt" and answered == ""
     script = bash("python - <<X\nopen('a')\nX", "done")
     assert call_made(script, "", "python")[0] == "python - <<X open('a') X", "a program in the call"
+
+
+def test_a_value_of_json_is_never_cut_in_two() -> None:
+    compact = '{"seats":[{"from":"ATL","price":105.5},{"from":"LGA","price":1020}],"pays":"card_77,8"}'
+    for width in range(30, len(compact)):
+        quote = head(compact, width)
+        rest = compact[len(quote) :]
+        assert compact.startswith(quote) and rest[0] in ",}]", quote
+    spaced = compact.replace(":", ": ").replace(",", ", ")
+    for width in range(30, len(spaced)):
+        quote = head(spaced, width)
+        assert spaced[len(quote)] in ",}]", quote
+    assert head("9" * 30 + "x" * 60 + "12345678", 95).endswith("x"), "a number at the end of one long word"

@@ -132,3 +132,39 @@ def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> 
     scene = Scene.of(sample)
     assert (user_objected(scene) is not None) is claims
     assert (claimed(scene.facts) is not None) is claims
+
+
+LOST = call("Write", {"file_path": "a.md"}, "Error: you have not been allowed to", error=True)
+
+
+def todo(state: str, *others: str, content: str = "Create a.md") -> Step:
+    items = [
+        {"content": content, "status": state},
+        *({"content": one, "status": "completed"} for one in others),
+    ]
+    return call("TodoWrite", {"todos": items}, "ok")
+
+
+def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement() -> None:
+    done = says("I've created a.md.")
+    found = look(claim_of_failed_write, todo("pending"), LOST, todo("completed"), done)
+    assert found is not None and found.step == 3 and "ticked off at 3" in found.says
+    assert [one.shows for one in found.evidence] == ["tried", "the error", "ticked off", "said"]
+    assert found.evidence[2].quote == '"Create a.md","status":"completed"'
+    before = look(claim_of_failed_write, todo("completed"), LOST, todo("completed"), done)
+    assert before is not None and before.step == 4, "it was ticked off before the write"
+    read = look(claim_of_failed_write, LOST, todo("pending", "Look at the folder"), done)
+    assert read is not None and read.step == 3, "to look makes nothing"
+
+
+def test_what_the_last_write_printed_against_the_claim_is_the_proof() -> None:
+    printed = "Setting up beacon ...\npolicy: denied the start of beacond.\nDone with the rest."
+    write = bash("cat > report.py <<'E'\nprint(1)\nE", printed)
+    found = look(claim_unchecked, write, WRITTEN, outcomes=FAILED)
+    assert found is not None and "though “denied” was printed at 1" in found.says
+    assert [(one.quote, one.shows) for one in found.evidence][1] == (
+        "policy: denied the start of beacond.", "printed",
+    )  # fmt: skip
+    fine = bash("cat > report.py <<'E'\nprint(1)\nE", "30 lines written, 0 failed")
+    plain = look(claim_unchecked, fine, WRITTEN, outcomes=FAILED)
+    assert plain is not None and "printed" not in plain.says

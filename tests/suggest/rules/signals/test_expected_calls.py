@@ -97,7 +97,8 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     want = failed(("enable_roaming", {"line_id": "L1002"}))
     run = trace(user("My number is 555-010-2002."), line, on)
     found = wrong(run, want)
-    assert found is not None and "has phone_number 555-010-2001, the user gave 555-010-2002" in found.says
+    assert found is not None and "the user gave phone_number 555-010-2002 (step 1)" in found.says
+    assert "line_id L1001 has 555-010-2001" in found.says and found.step == 3
     assert quoted(run, found)["what was given"] == '{"line_id": "L1001", "phone_number": "555-010-2001"}'
     assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
     both = user("My number is 555-010-2002, my son's 555-010-2003.")
@@ -108,7 +109,31 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     assert refused is not None and quoted(shut, refused)["refused"] == "Error: Line is closed"
     spare = trace(user("My number is 555-010-2002."), line, on, call("pay", {"bill": "b1"}, "ok"))
     extra = extra_call(Scene.of(spare, [failed(("pay", {"bill": "b1"}))]))
-    assert extra is not None and extra.step == 3 and "the user gave 555-010-2002" in extra.says
+    assert extra is not None and extra.step == 3 and "the user gave phone_number 555-010-2002" in extra.says
+
+
+def test_the_step_is_where_the_wrong_one_of_several_listed_things_was_taken_up() -> None:
+    listed = call("get_customer", {"phone": "555-010-2002"}, '{"id": "C1", "line_ids": ["L1001", "L1002"]}')
+    line = call("get_line", {"id": "L1001"}, '{"line_id": "L1001", "phone_number": "555-010-2001"}')
+    on = call("enable_roaming", {"line_id": "L1001"}, "done")
+    want = failed(("enable_roaming", {"line_id": "L1002"}))
+    number = user("My number is 555-010-2002.")
+    run = trace(number, listed, line, says("One moment."), on)
+    found = wrong(run, want)
+    assert found is not None and found.step == 3 and "step 3 took up L1001" in found.says
+    assert "enable_roaming went through with it (step 5)" in found.says
+    assert quoted(run, found) == {
+        "user gave": "My number is 555-010-2002.",
+        "listed": '"line_ids": ["L1001", "L1002"]',
+        "what was given": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
+        "the call": '"line_id":"L1001"',
+    }
+    bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
+    refused = refused_call(Scene.of(trace(number, listed, line, bad), [want]))
+    assert refused is not None and refused.step == 3 and refused.evidence[-1].shows == "refused"
+    both = call("get_line", {"id": "L1002"}, '{"line_id": "L1002", "phone_number": "555-010-2002"}')
+    looked = wrong(trace(number, listed, line, both, on), want)
+    assert looked is not None and looked.step == 5, "it looked at both: that is no choice yet"
 
 
 def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this_one() -> None:
@@ -173,3 +198,14 @@ def test_an_extra_call_needs_the_users_no() -> None:
     assert extra_call(Scene.of(came_round, [failed(WANT)])) is None
     twice = trace(asked, made(), made())
     assert "a second time, the same" in pointer(twice, failed(WANT))
+
+
+def test_of_the_rules_the_one_that_shuts_out_is_quoted() -> None:
+    strong = Step(
+        0, "system", "A change of items can only be called once.\n## Change items\n- It is done once. "
+        "Then you will not be able to move the order anymore. Be careful.\n## Return\n- Money comes back.",
+    )  # fmt: skip
+    run = trace(strong, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    found = out_of_order(Scene.of(run, [failed(MOVED)]))
+    assert found is not None
+    assert quoted(run, found)["the rule"] == "Then you will not be able to move the order anymore."

@@ -96,3 +96,21 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     assert answer_not_taken(Scene.of(one, PASSED)) is None
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
     assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
+
+
+def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
+    told = user(
+        "1. To look you must use the format of GET url?name=value\n"
+        "2. To write you must use the format of\nPOST url\n[your payload in JSON]\n\n"
+        "3. To end you must use the format of FINISH([answer])"
+    )
+
+    def rule(answer: str) -> str:
+        one = trace(told, Step(0, "agent", answer, fault=True), ended="error")
+        fired = proven(one, answer_not_taken(Scene.of(one)))
+        assert [item.shows for item in fired.evidence] == ["told", "answered"]
+        return fired.evidence[0].quote
+
+    assert "GET url" in rule('{"name": "GET /Patient", "arguments": {}}')
+    assert "POST url [your payload in JSON]" in rule('```json\n{"resourceType": "Order", "for": "P1"}\n```')
+    assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.signals.invented import called_made_up, file_not_there, made_up, not_there
+from reviewer.suggest.rules.signals.invented import (
+    called_made_up,
+    file_not_there,
+    made_up,
+    not_there,
+    written_call,
+)
 from reviewer.trace import Step, Trace
 from tests.suggest.rules.expected import proven
-from tests.traces import FAILED, bash, call, says, trace, user
+from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 GUESS = call("get_user", {"user_id": "ann_smith_872"}, "Error: user not found", error=True)
 SAMPLE = bash("# hypothetical values for demo purposes\ncounts = [45, 50, 47]\nprint(dev(counts))", "2.516")
@@ -42,7 +50,10 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
         (2, "asked for"), (3, "answered"), (5, "once more"),
     ]  # fmt: skip
-    assert "wyrm.pdf was opened 2 times" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
+    assert fired.step == 2, "it is taken for a saved file there, before it is opened"
+    assert (
+        "wyrm.pdf is taken for a saved file at 2" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
+    )
 
 
 def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
@@ -83,3 +94,34 @@ def test_a_blank_for_a_key_is_not_made_up() -> None:
 
     assert not fires("export TOKEN=YOUR_API_KEY")
     assert fires("# simulated distances as data, with YOUR_API_KEY")
+
+
+@pytest.mark.parametrize("before", ["", "BadRequestError: {'code': 'content_filter'}\n"])
+def test_an_answer_behind_a_file_that_is_not_there_is_how_it_ended(before: str) -> None:
+    one = trace(*opened().steps, says(f"{before}FINAL ANSWER: scaly"))
+    fired = proven(one, file_not_there(Scene.of(one)))
+    assert fired.step == 2 and fired.says.endswith("; an answer is given all the same")
+    assert (fired.evidence[-1].quote, fired.evidence[-1].shows) == ("FINAL ANSWER: scaly", "ended")
+
+
+def test_a_call_that_stands_as_text_comes_before_the_name_that_nobody_gave() -> None:
+    look = call("find_user", {"mail": "a@b.example"}, "Error: user not found", error=True)
+    text = says('<function_call>{"action": "find_user", "input": "ann@b.example"}')
+    steps = (
+        user("I am Ann Smith."),
+        look,
+        text,
+        says("I found you."),
+        GUESS,
+        GUESS,
+        says("I hand you over."),
+    )
+    one = trace(*steps)
+    assert not_there(Scene.of(one, FAILED)) is None
+    found = written_call(Scene.of(one, FAILED))
+    assert found is not None and found[0] == 3 and "find_user" in found[1]
+    assert written_call(Scene.of(one, PASSED)) is None
+    about = says('<function_call>{"action": "find_boat"}')
+    other = trace(user("I am Ann Smith."), look, about, GUESS, GUESS, says("I hand you over."))
+    assert written_call(Scene.of(other, FAILED)) is None, "no tool of this run"
+    assert not_there(Scene.of(other, FAILED)) is not None

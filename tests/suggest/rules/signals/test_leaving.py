@@ -49,6 +49,21 @@ def test_what_is_still_off_though_the_rules_name_a_way_was_left_too_early() -> N
     }
 
 
+def test_a_last_check_that_fails_stands_in_place_of_the_rule_on_handing_over() -> None:
+    fails = call("can_see_boat", {}, "The tower cannot see the boat.")
+    run = trace(RULES, user("Nobody sees my boat."), LOOK, OFF, fails, OVER)
+    found = over(run, BEACON)
+    assert found is not None and list(quoted(run, found)) == [
+        "a way",
+        "still off",
+        "still fails",
+        "handed over",
+    ]
+    sees = call("can_see_boat", {}, "The tower sees the boat.")
+    fine = over(trace(RULES, OFF, sees, OVER), BEACON)
+    assert fine is not None and "still fails" not in [one.shows for one in fine.evidence]
+
+
 def test_only_the_last_report_counts_and_only_against_a_rule() -> None:
     on = user("Now it says: beacon enabled: yes.")
     assert over(trace(RULES, OFF, LOOK, on, OVER), BEACON) is None, "it was on by then"

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.loops import loop_in_doubt, says_it_is_stuck
+from reviewer.suggest.rules.signals.loops import loop_in_doubt, placeholder_in_doubt, says_it_is_stuck
 from reviewer.trace import Step
 from tests.traces import FAILED, PASSED, says, trace, user
 
@@ -64,3 +64,24 @@ def test_how_a_loop_ended_is_said_and_quoted() -> None:
 def test_a_run_that_passed_was_not_stuck() -> None:
     one = trace(*[act(), note(True)] * 3)
     assert says_it_is_stuck(Scene.of(one, PASSED)) is None and loop_in_doubt(Scene.of(one, PASSED)) is None
+
+
+def test_an_answer_at_the_end_is_how_it_ended() -> None:
+    loop = [*[act(), note(True)] * 3]
+    fired = found(*loop, act("No agent was chosen.\nFINAL ANSWER: 3"))
+    assert fired is not None and fired.evidence[-1].quote == "FINAL ANSWER: 3"
+    assert "an answer is given all the same" in fired.says
+    papered = act(f"{PAGE}\n{FILTER}\nFINAL ANSWER: 3")
+    broken = found(*loop, papered)
+    assert broken is not None and broken.evidence[-1].quote == "FINAL ANSWER: 3"
+    assert "content filter ended the run, and an answer is given" in broken.says
+
+
+def test_a_loop_over_a_placeholder_points_to_where_that_first_stands() -> None:
+    page = act("Address: file:///w/path_to_the_book\nShowing page 1.")
+    steps = [*[page, note(True)] * 3]
+    assert found(*steps) is None
+    doubt = placeholder_in_doubt(Scene.of(trace(user("Find it."), *steps), FAILED))
+    assert doubt is not None and doubt[0] == 2 and "“path_to_the_book” is a placeholder" in doubt[1]
+    given = trace(user("Read path_to_the_book."), *steps)
+    assert placeholder_in_doubt(Scene.of(given, FAILED)) is None, "the task names it"

@@ -12,7 +12,7 @@ from reviewer.suggest.rules.signals.surroundings import (
     fault_in_doubt,
     stopped_by_filter,
 )
-from reviewer.trace import Ended, Step
+from reviewer.trace import Ended, Outcome, Step
 from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
@@ -81,12 +81,23 @@ def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
     assert environment(Scene.of(lost, FAILED)) is None and broken_in_doubt(Scene.of(lost, FAILED))
 
 
-def test_a_filter_is_quoted_by_its_deciding_words_and_by_what_followed() -> None:
-    one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}\nFINAL ANSWER: 20"))
+def test_a_filter_is_quoted_by_its_deciding_words() -> None:
+    one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}"))
     fired = proven(one, stopped_by_filter(Scene.of(one)))
-    assert [item.shows for item in fired.evidence] == ["done before", "refused", "all that followed"]
+    assert [item.shows for item in fired.evidence] == ["done before", "refused"]
     assert fired.evidence[1].quote.startswith("'jailbreak': {'filtered': True")
-    assert fired.evidence[2].quote == "FINAL ANSWER: 20" and "no outcome is known" in fired.says
+    assert "nothing came after it" in fired.says and "no outcome is known" in fired.says
+
+
+@pytest.mark.parametrize("words", [FILTER, BROKEN])
+def test_an_answer_that_passes_over_what_broke_the_run_off_makes_it_a_pointer(words: str) -> None:
+    one = trace(user("x"), bash("look", "text"), says(f"{words}\nFINAL ANSWER: 20"))
+    assert stopped_by_filter(Scene.of(one)) is None and environment(Scene.of(one)) is None
+    doubt = broken_in_doubt(Scene.of(one))
+    assert doubt is not None and doubt[0] == 3 and "“FINAL ANSWER: 20” follows without a word" in doubt[1]
+    plain = trace(user("x"), bash("look", "text"), says(words))
+    handed_in = Outcome(passed=False, final_state={"answer": "20"})
+    assert broken_in_doubt(Scene.of(plain, [handed_in])) and not broken_in_doubt(Scene.of(plain, FAILED))
 
 
 def test_a_filter_after_trouble_or_before_more_work_proves_nothing() -> None:
