@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 
 from reviewer.suggest.claude.injection import may_hold_verdict
 from reviewer.suggest.claude.plan import Plan, Planner
+from reviewer.suggest.excerpt import Part
 from reviewer.suggest.segments import Views
 from reviewer.trace import Outcome, Trace
 
@@ -150,11 +151,14 @@ def _serve() -> None:
 
 
 def _light(plan: Plan) -> Views:
-    """The views without the texts, which stand in the request: unless they are needed to tell an echo."""
+    """The views without the texts, which stand in the request; as one where an echo can be told by them."""
     views = plan.views
-    if plan.segmented or plan.addressed or any(may_hold_verdict(one.text) for one in views.segments):
+    if plan.segmented:
         return views
-    return replace(views, segments=tuple(replace(one, parts=()) for one in views.segments))
+    (whole,) = views.segments
+    text = whole.text
+    parts = (Part(0, "", text),) if plan.addressed or may_hold_verdict(text) else ()
+    return replace(views, segments=(replace(whole, parts=parts),))
 
 
 if __name__ == "__main__":

@@ -8,8 +8,10 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from reviewer.suggest.claude.injection import addressed, echoes
+from reviewer.suggest.claude.injection import _letters, addressed, echoes
 from reviewer.suggest.excerpt import excerpt
 from reviewer.trace import Step, Trace
 from tests.conftest import SHARED
@@ -68,6 +70,15 @@ def test_a_verdict_is_known_again_however_json_spells_it(said: str, deep: int) -
     for sent in (text, text.replace(":", " :\n"), odd):
         assert echoes("fine", said, sent)
         assert not echoes("raw", said, sent) and not echoes("fine", "own words", sent)
+
+
+@given(
+    st.lists(
+        st.sampled_from(["\\", "\\n", "\\u004d", "\x01", "\x7f", "_", "N", "n", "mode", '"', "\n", "9"])
+    ).map("".join)
+)
+def test_the_letters_of_a_text_are_the_same_with_a_letter_of_another_script_behind_it(text: str) -> None:
+    assert _letters(f"{text}ß") == f"{_letters(text)}ss"
 
 
 def test_looking_for_a_verdict_takes_no_time_that_grows_faster_than_the_text() -> None:
