@@ -49,6 +49,14 @@ def study(reviewer: Cli, tmp_path: Path) -> Cli:
     return reviewer
 
 
+def test_an_empty_store_says_what_is_missing_and_counts_nothing(reviewer: Cli, tmp_path: Path) -> None:
+    (tmp_path / "nothing").mkdir()
+    assert reviewer("import", tmp_path / "nothing").status == 0
+    told = reviewer("report")
+    assert told.status == 0 and "no traces; `reviewer import PATH`" in told.out and "0 " not in told.out
+    assert "of the traces" not in reviewer("agreement").out
+
+
 def loaded(ran: Ran) -> Any:
     def refuse(word: str) -> None:
         raise AssertionError(f"{word} is no JSON")

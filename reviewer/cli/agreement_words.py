@@ -69,7 +69,8 @@ def _traces(one: SuggesterAgreement) -> int:
 def _head(found: Agreement) -> Iterator[str]:
     names = ", ".join(person.name for person in found.annotators) or "nobody yet"
     yield f"round {found.round}: {names}; {found.shared} traces with labels of two or more"
-    yield f"{found.n_passed} of the traces that two or more people labelled blind passed their benchmark"
+    if found.pairs:
+        yield f"{found.n_passed} of the traces that two or more people labelled blind passed their benchmark"
     names_of = Counter(person.name for person in found.annotators)
     for name in (name for name, count in names_of.items() if count > 1):
         yield f"{names_of[name]} annotators are called {name}: if that is one person, this is no agreement"

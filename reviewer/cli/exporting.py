@@ -24,7 +24,7 @@ _ONE_EACH = ("scout", "examples")  # one decision a trace, so gold or one person
 _CARDS = ("licences", "names", "as_lines", "title")
 _ROWS = ("gold", "labels", "history")
 ROWS = (
-    click.option("--gold", is_flag=True, help="Only settled traces, with their gold alone."),
+    click.option("--gold", is_flag=True, help="Settled traces, gold alone (no suggestions)."),
     click.option("--labels", is_flag=True, help="What everybody says now (the default)."),
     click.option("--history", is_flag=True, help="Every event ever, of all rounds."),
 )

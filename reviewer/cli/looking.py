@@ -17,6 +17,22 @@ from reviewer.label import Annotator, LabelledTrace, Suggestion
 from reviewer.store import Store
 from reviewer.trace import Json
 
+# What the counts are of, where the name does not say it.
+_ABOUT = {
+    "labels": "current ones, under the taxonomy in use",
+    "notes": "beside labels, and of open coding",
+    "disagreements": "people differ, and nobody settled it",
+    "adjudicated": "settled by a person",
+    "stale": "of these: a label changed since",
+    "settled_by_rule": "independent blind labels agree, and nobody says otherwise",
+    "gold": "adjudicated or settled by rule",
+    "conflicts": "two current decisions where one should be",
+    "other_versions": "labels under another version of this taxonomy: count nowhere else",
+    "other_settled": "adjudications under another version of it: likewise",
+    "other_taxonomies": "labels under other taxonomies, those of published sets among them",
+}
+_NAME = 16  # columns for the name of a count
+
 
 @click.command("status")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
@@ -41,7 +57,8 @@ def command_status(context: Context, as_json: bool) -> int:
         out.show_json({**counts, "conflicting": torn, "assigned": [record(one) for one in queues]})
         return 0
     for name, count in counts.items():
-        out.show(f"{count:>7,}  {name}")
+        about = f"  {_ABOUT[name]}" if name in _ABOUT else ""
+        out.show(f"{count:>7,}  {name:<{_NAME}}{about}".rstrip())
     out.show(f"way of working: {mode or 'not chosen yet'}")
     for queue in queues:
         out.show(line(queue))

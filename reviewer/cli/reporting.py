@@ -82,6 +82,9 @@ def command_report(
 def _print(found: Report, taxonomy: Taxonomy, number: int, quotes: Quotes) -> None:
     whole = found.overall
     out.show(f"{taxonomy.id} {taxonomy.version}, round {number}")
+    if not whole.traces:
+        out.show("the store holds no traces; `reviewer import PATH` brings traces in")
+        return
     out.show(f"{whole.traces} traces: {', '.join(_places(whole))}")
     if whole.passed_gold:
         out.show(f"of the passed ones are settled as: {_counts(whole.passed_gold)}")

@@ -3,7 +3,7 @@
 One row a current label, adjudication or note, one a label that agreement counts although its person has
 changed it since, and one for a trace that has none. `current` says what stands now, `counts` what agreement
 counts. Of a row with a history (`--history`) one row an event; of a row with gold and no labels (`--gold`)
-one row with the kind `gold`.
+one row with the kind `gold`, whose `suggestions` are none on purpose.
 The columns are the same whatever the store holds. Values only: no spelling, no file.
 """
 

@@ -13,7 +13,10 @@ from reviewer.study.gold import by_trace, decision_of, gold
 
 
 def gold_only(rows: Iterable[LabelledTrace]) -> Iterator[LabelledTrace]:
-    """The traces that are settled, without what single people and machines said of them."""
+    """The traces that are settled, without what single people and machines said of them.
+
+    Gold is what a suggester or a judge is measured by: its own words do not stand beside it.
+    """
     for row in rows:
         if row.gold.decision is not None:
             yield replace(row, labels=(), blind=(), suggestions=())
