@@ -70,7 +70,11 @@ _OPTIONS = (
         help="claude: ask nothing more once this is spent; what is under way then still counts.",
     ),
     click.option("--dry-run", is_flag=True, help="claude: count traces, tokens, dollars; send nothing."),
-    click.option("--show-payload", is_flag=True, help="claude: print what would be sent; send nothing."),
+    click.option(
+        "--show-payload",
+        is_flag=True,
+        help="claude: print what would be sent (--json: exactly); send nothing.",
+    ),
     click.option(
         "--batch", is_flag=True, help="claude: hand all over at once, at half the price, and do not wait."
     ),

@@ -11,6 +11,7 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.cli.payloads import show_readably
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
 from reviewer.cli.teaching import claimed, limited, taught, unasked, unknown
@@ -235,7 +236,8 @@ def _preview(
     tally, batch, kept = Tally(store), bool(options["batch"]), store.batches.kept
     traces = unknown(taxonomy, how, read(store, lacking), tally.known)
     if options["show_payload"]:
-        out.show_json(asking.payloads(how, traces, taxonomy, kept, batch=batch))
+        shown = asking.payloads(how, traces, taxonomy, kept, batch=batch)
+        out.show_json(shown) if as_json else show_readably(shown)
     else:
         found = asking.estimate(how, traces, taxonomy, kept, batch=batch)
         out.show_json(found) if as_json else out.show(asking.estimate_line(found))

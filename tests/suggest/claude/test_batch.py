@@ -201,7 +201,7 @@ def test_what_is_shown_before_is_what_is_sent_then_and_no_more(run: Run, how: tu
     with BatchLoopback(good(ANSWER), message(ANSWER)) as server:
         send(run, server, "--limit", 2)  # these wait
         place = (*CLAUDE, "--base-url", server.url, *how)
-        shown = run(*place, "--show-payload")
+        shown = run(*place, "--show-payload", "--json")
         dry = run(*place, "--dry-run", "--json")
         assert "2 more wait in a batch" in shown.err and "2 more wait in a batch" in dry.err
         assert run(*place, "--yes").status == 0

@@ -180,7 +180,7 @@ def test_a_dry_run_counts_and_a_payload_shows_and_neither_sends(
         assert re.search(r"about \$0\.00\d*[1-9]\d* at prices", little), little
         unknown = json.loads(run("suggest", *place, "--model", "mine", "--dry-run", "--json").out)
         assert unknown["cost"] is None
-        (shown,) = json.loads(run("suggest", *place, "--limit", 1, "--show-payload").out)
+        (shown,) = json.loads(run("suggest", *place, "--limit", 1, "--show-payload", "--json").out)
         assert shown["url"] == f"{server.url}/v1/messages" and shown["body"]["model"] == "claude-haiku-5-5"
         assert server.seen == []
 

@@ -110,7 +110,7 @@ def test_a_segment_is_asked_about_once_whatever_becomes_of_the_rest(run: Run) ->
     with Loopback(lambda body: judge(body) if asks_for_findings(body) else broken) as server:
         run(*CLAUDE, "--base-url", server.url)
         assert suggestion().status == "failed" and len(server.seen) == 5
-        (shown,) = json.loads(run(*CLAUDE, "--base-url", server.url, "--show-payload").out)
+        (shown,) = json.loads(run(*CLAUDE, "--base-url", server.url, "--show-payload", "--json").out)
         assert not asks_for_findings(shown["body"]) and "Read from 1." in record(shown["body"])
         dry = json.loads(run(*CLAUDE, "--base-url", server.url, "--dry-run", "--json").out)
         assert (dry["requests"], dry["in_segments"]) == (1, 1)
