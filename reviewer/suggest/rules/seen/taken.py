@@ -52,7 +52,8 @@ def _list_of(scene: Scene, thing: str, before: int) -> tuple[int, str, set[str]]
     for step in reversed(scene.trace.steps[: before - 1]):
         for result in step.results:
             match = listed.search(result.content[:_LONG]) if thing in result.content else None
-            others = set(re.findall(r'"([^"]{1,80})"(?!\s*:)', match[0])[:_LISTED]) if match else set()
+            inside = match[0][match[0].index("[") :] if match is not None else ""
+            others = set(re.findall(r'"([^"]{1,80})"', inside)[:_LISTED])
             if match is not None and len(others - {thing}) > 0:
                 return step.n, match[0], others - {thing}
     return None

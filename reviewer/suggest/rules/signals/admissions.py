@@ -54,17 +54,21 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
     for error in scene.facts.unrecovered[:20]:
         path = missing(error.quote) or error.target
         name = path.rsplit("/", 1)[-1]
-        if "." not in name or name not in claim.quote or not _GONE.search(error.quote):
+        gone = _GONE.search(error.quote)
+        if "." not in name or name not in claim.quote or gone is None:
             continue
         asked = _given(scene, name, error.step)
         looks = _looks(scene, name, path, error.step)
         if asked is None or len(looks) < _LOOKS:
             continue
-        says = f"a missing input: {name}, which the task names, was not there at {error.step}"
-        says = f"{says}; {len(looks)} further looks did not find it, and the agent says so (one attempt seen)"
+        says = (
+            f"a missing input: {name}, named by the task, was not there at {error.step} nor in {len(looks)}"
+        )
+        says = f"{says} further looks, and the agent says so (one attempt seen)"
         at = claim.quote.find(name)
         last = (claim.step, sentence(claim.quote, at, least=LEAST), "said")
-        quotes = [(*asked, "asked"), (error.step, error.quote, "not there"), looks[-1], last]
+        absent = (error.step, sentence(error.quote, gone.start()), "not there")
+        quotes = [(*asked, "asked"), absent, looks[-1], last]
         return fired("held_up", error.step, says, 0.5, *quotes)
     return None
 

@@ -125,7 +125,7 @@ def claim_unchecked(scene: Scene) -> Fired | None:
             no = _NO.search(against[1])
             said = f"“{no[0].lower() if no else ''}” was printed at {against[0]}"
             says = f"false completion: success is said at {words[0]}, though {said}"
-            says = f"{says}; after the last write at {write.step} comes {what}"
+            says = f"{says}; {what} after the last write at {write.step}"
             quotes = sorted([*quotes, against], key=lambda quote: quote[0])
     return fired("claim_unchecked", words[0], f"{says}; {scene.failed}", 0.6, *quotes, (*words, "said"))
 

@@ -15,7 +15,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
-from reviewer.suggest.rules.seen.quoting import around, sentence
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
@@ -141,7 +141,7 @@ def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:
 def _within_sentence(match: re.Match[str]) -> str:
     whole = sentence(match.string, match.start(), _WHOLE)
     at = whole.find(match[0])
-    return around(whole, at, at + len(match[0]))
+    return around(whole, at, at + len(match[0]), BRIEF)
 
 
 def _headed(match: re.Match[str]) -> str:

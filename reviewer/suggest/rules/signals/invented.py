@@ -198,7 +198,7 @@ def _order(scene: Scene, n: int) -> list[tuple[int, str, str]]:
     for step in reversed(scene.trace.steps[max(0, n - 6) : n - 1]):
         found = re.search(r"\b(?:file|PDF|paper|document|article|image|book)\b", step.message[:2_000])
         if step.source == "agent" and "->" in step.name and found:
-            return [(step.n, around(step.message, *found.span()), "asked for")]
+            return [(step.n, around(step.message, *found.span(), BRIEF), "asked for")]
     return []
 
 
@@ -223,7 +223,7 @@ def made_up(scene: Scene) -> Fired | None:
                 (step.n, around(text, *found.span()), "called made up"),
                 (step.n, around(text, *literal.span()), "the values"),
                 (step.n, held[1], "came of them"),
-                (claim.step, around(claim.quote, at, at + len(held[0])), "answered"),
+                (claim.step, around(claim.quote, at, at + len(held[0]), BRIEF), "answered"),
             ]
             return fired("made_up", step.n, says, 0.4, *quotes)
     return None

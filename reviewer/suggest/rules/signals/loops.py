@@ -34,7 +34,7 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
     end, words = _ending(scene)
     times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
     known = "" if scene.facts.passed is False else "; no outcome is known"
-    says = f"off-goal loop: the same was done {times}, the last note still calls it a loop; {end}{known}"
+    says = f"off-goal loop: the same was done {times}, and called a loop to the last; {end}{known}"
     quotes = _quotes(scene, act, found[-1].step)
     n, once_more, _ = quotes[1]
     new = [ended for ended in words if ended[0] != n or not ended[1].startswith(once_more)]

@@ -131,7 +131,7 @@ def test_the_step_is_where_the_wrong_one_of_several_listed_things_was_taken_up()
     bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
     refused = refused_call(Scene.of(trace(number, listed, line, bad), [want]))
     assert refused is not None and refused.step == 3 and refused.evidence[-1].shows == "refused"
-    both = call("get_line", {"id": "L1002"}, '{"line_id": "L1002", "phone_number": "555-010-2002"}')
+    both = call("get_usage", {"line_id": "L1002"}, "3 GB")
     looked = wrong(trace(number, listed, line, both, on), want)
     assert looked is not None and looked.step == 5, "it looked at both: that is no choice yet"
 
