@@ -12,10 +12,10 @@ from collections.abc import Iterator
 
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.quoting import answered_call, around, given_to, head, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, answered_call, around, given_to, head, sentence
 from reviewer.trace import Json, Step, ToolCall
 
-MOST = 110  # characters: what is read at a glance
+MOST = WIDTH
 
 _STATE = re.compile(r'"(?:status|message)": ?"(?P<words>[^"\\]{1,90})"')
 _MEMBER = re.compile(r',(?=\s?["{\[])')  # where a member of an object or a list ends

@@ -14,12 +14,13 @@ from reviewer.trace import Result, Step, ToolCall
 
 # A person reads 5.5 words in a second: a suggestion, sentence and quotes, is to be read in ten.
 WORDS, CHARACTERS = 55, 420
-WIDTH = 160  # two rows of a narrow screen
+WIDTH = 110  # what is read at a glance
 BRIEF = 80  # of what another quote shows already
 LEAST = 40  # of a sentence that is to say something
 _SHORT = 24  # of a line that says nothing alone
 _FAR = 2_000  # characters to either side in which a sentence begins and ends
 _MOST_OF = 0.6  # of the arguments: a text that long is the call itself, as a command is
+_REST = re.compile(r"\w{1,12}\b")
 _BLANK = re.compile(r"\s")
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
 _BEGINS = re.compile(r'(?<=[.!?])\s(?=\S)|(?<=["}\]\d]),\s?(?=[{"])')  # a sentence, or a member of an object
@@ -40,6 +41,8 @@ def around(text: str, start: int, end: int, width: int = WIDTH) -> str:
     start = max(start, 0)
     end = min(max(end, start), len(text))
     if end - start > width:
+        rest = _REST.match(text, end)  # of a word that a stem stands for
+        end = rest.end() if rest is not None and text[end - 1].isalnum() else end
         return _line(text[_next_word(text, end - width, end, end - width) : end])
     low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     high = len(text) if high < 0 else high

@@ -33,6 +33,7 @@ def test_the_words_are_kept_with_whole_ones_round_them() -> None:
 def test_words_longer_than_a_quote_keep_their_end_where_the_value_stands() -> None:
     assert around("x" * 500, 0, 500) == "x" * WIDTH
     assert around(f"{LONG} = 7 seconds", 0, len(LONG) + 4).endswith("word299 = 7")
+    assert around(f"{LONG} addresses", 0, len(LONG) + 5).endswith("word299 addresses"), "no word is cut"
 
 
 @pytest.mark.parametrize(
