@@ -70,7 +70,7 @@ def test_a_label_file_holds_the_maps(reviewer: Cli, lab: Path, tmp_path: Path) -
     ran = reviewer("--store", other, "import", files[0])
     assert (ran.status, "1 new maps" in ran.out) == (0, True), ran.err
     assert carried(reviewer, other, tmp_path) == ["b"]
-    assert "0 new maps" in reviewer("--store", other, "import", files[0]).out
+    assert "nothing new" in reviewer("--store", other, "import", files[0]).out
     assert reviewer("--store", other, "export", "labels", "-o", files[1]).status == 0
     assert files[0].read_bytes() == files[1].read_bytes()
 
