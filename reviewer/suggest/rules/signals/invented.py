@@ -109,10 +109,10 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
 
 
 def written_call(scene: Scene, before: int | None = None) -> tuple[int, str] | None:
-    """A call that stands in a message as text, so that it was never made, of a tool that the run calls."""
+    """A call that stands in a message as text, so that it was never made, of a tool that never went through."""
     if scene.facts.passed is True:
         return None
-    tools = [used.tool for used in scene.facts.tools if used.tool]
+    tools = [used.tool for used in scene.facts.tools if used.tool and used.errors == used.calls]
     for step in scene.trace.steps if before is None else scene.trace.steps[: before - 1]:
         text = step.message[:_LONG] if step.source == "agent" and not step.kind and not step.calls else ""
         if _CALL_AS_TEXT.search(text):

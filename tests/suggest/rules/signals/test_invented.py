@@ -121,6 +121,8 @@ def test_a_call_that_stands_as_text_comes_before_the_name_that_nobody_gave() -> 
     found = written_call(Scene.of(one, FAILED))
     assert found is not None and found[0] == 3 and "find_user" in found[1]
     assert written_call(Scene.of(one, PASSED)) is None
+    went = trace(*steps, call("find_user", {"mail": "ann@b.example"}, "ann_7"))
+    assert written_call(Scene.of(went, FAILED)) is None, "it was made all the same"
     about = says('<function_call>{"action": "find_boat"}')
     other = trace(user("I am Ann Smith."), look, about, GUESS, GUESS, says("I hand you over."))
     assert written_call(Scene.of(other, FAILED)) is None, "no tool of this run"
