@@ -19,9 +19,8 @@ from tests.traces import FAILED, bash, call, says, trace, user
 MUTE = ("blocked", "ran_out_in_circles")  # the words of these two cases are too few to prove anything
 WORDY = "It was a long day by the river, and the rain had come and gone before the evening. " * 8
 TOO_LONG = (  # among many words; each is to be mended
-    "never_acted", "claim_against_check", "claim_unchecked", "user_objected", "refused", "environment",
-    "bad_arguments", "never_called", "held_up", "file_not_there", "made_up", "says_it_is_stuck",
-    "error_left", "answer_not_taken",
+    "never_acted", "claim_against_check", "refused", "environment", "never_called", "held_up",
+    "file_not_there", "made_up", "says_it_is_stuck", "error_left", "answer_not_taken",
 )  # fmt: skip
 UNSEEN: tuple[str, ...] = ()
 SIX = taxonomy.load("six-modes")
