@@ -109,7 +109,7 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
 
 
 def written_call(scene: Scene, before: int | None = None) -> tuple[int, str] | None:
-    """A call that stands in a message as text, so that it was never made, of a tool that never went through."""
+    """A call that stands in a message as text, and so was never made, of a tool that never went through."""
     if scene.facts.passed is True:
         return None
     tools = [used.tool for used in scene.facts.tools if used.tool and used.errors == used.calls]
