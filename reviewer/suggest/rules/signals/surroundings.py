@@ -10,7 +10,7 @@ import re
 
 from reviewer.facts import Error
 from reviewer.facts.texts import ends, step_texts
-from reviewer.suggest.rules.seen.broken import answered_after, broken_off, yet_answered
+from reviewer.suggest.rules.seen.broken import answered_after, broken_off, final_answer, yet_answered
 from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
 from reviewer.suggest.rules.seen.quoting import around, called, head
@@ -30,18 +30,22 @@ _TWICE = 2
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
-    """A filter of the provider stands in the last words of the run, which was not lost before, and no answer
-    was given all the same: one that passes over the filter may be a guess.
+    """A filter of the provider stands in the last words of the run, which was not lost before.
+
+    An answer that is handed in all the same is the harness's, since no agent had a turn after the filter.
     """
     broken = broken_off(scene)
-    if broken is None or not broken.filter or claimed(scene.facts) or answered_after(scene) is not None:
+    if broken is None or not broken.filter or claimed(scene.facts):
         return None
     if _in_trouble(scene, broken.step):
         return None  # the first departure that was left may stand before the filter
     where = f"step {broken.step} of {len(scene.trace.steps)}"
-    says = f"provider block: its content filter refused at {where}; nothing came after it"
+    answered = final_answer(scene)
+    says = f"provider block: its content filter refused at {where}; no agent had a turn after it"
+    says += ", the harness hands in an answer" if answered else ""
     says += "; no outcome is known" if scene.facts.passed is None else ""
     quotes = [*_before(scene, broken.step), (broken.step, broken.quote, "refused")]
+    quotes += [(*answered, "handed in")] if answered and answered[0] >= broken.step else []
     return fired("stopped_by_filter", broken.step, says, 0.5, *quotes)
 
 

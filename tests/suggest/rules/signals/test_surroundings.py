@@ -86,16 +86,22 @@ def test_a_filter_is_quoted_by_its_deciding_words() -> None:
     fired = proven(one, stopped_by_filter(Scene.of(one)))
     assert [item.shows for item in fired.evidence] == ["done before", "refused"]
     assert fired.evidence[1].quote.startswith("'jailbreak': {'filtered': True")
-    assert "nothing came after it" in fired.says and "no outcome is known" in fired.says
+    assert "no agent had a turn after it" in fired.says and "no outcome is known" in fired.says
 
 
-@pytest.mark.parametrize("words", [FILTER, BROKEN])
-def test_an_answer_that_passes_over_what_broke_the_run_off_makes_it_a_pointer(words: str) -> None:
-    one = trace(user("x"), bash("look", "text"), says(f"{words}\nFINAL ANSWER: 20"))
-    assert stopped_by_filter(Scene.of(one)) is None and environment(Scene.of(one)) is None
+def test_an_answer_that_the_harness_hands_in_after_a_filter_is_quoted() -> None:
+    one = trace(user("x"), bash("look", "text"), says(FILTER), Step(0, "system", "FINAL ANSWER: 20"))
+    fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
+    assert [item.shows for item in fired.evidence] == ["done before", "refused", "handed in"]
+    assert "the harness hands in an answer" in fired.says
+
+
+def test_an_answer_that_passes_over_what_broke_the_run_off_makes_it_a_pointer() -> None:
+    one = trace(user("x"), bash("look", "text"), says(f"{BROKEN}\nFINAL ANSWER: 20"))
+    assert environment(Scene.of(one)) is None
     doubt = broken_in_doubt(Scene.of(one))
     assert doubt is not None and doubt[0] == 3 and "“FINAL ANSWER: 20” follows without a word" in doubt[1]
-    plain = trace(user("x"), bash("look", "text"), says(words))
+    plain = trace(user("x"), bash("look", "text"), says(BROKEN))
     handed_in = Outcome(passed=False, final_state={"answer": "20"})
     assert broken_in_doubt(Scene.of(plain, [handed_in])) and not broken_in_doubt(Scene.of(plain, FAILED))
 
