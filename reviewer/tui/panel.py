@@ -5,6 +5,7 @@ Turns a sheet into parts; knows no widget. What is hidden in blind work is not i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from reviewer.label import NOTE, Evidence, Suggestion
@@ -146,7 +147,8 @@ def _found(sheet: Sheet) -> Iterator[Part]:
 def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:
     for proof in proofs:
         sign = "★" if proof.verified else "✗ not found:"
-        quote = proof.quote if len(proof.quote) <= _QUOTE else proof.quote[:_QUOTE] + " … (v shows all)"
+        quote = re.sub(r"[ \t]{2,}", " ", proof.quote)  # indented or in columns: there, not here
+        quote = quote if len(quote) <= _QUOTE else quote[:_QUOTE] + " … (v shows all)"
         shows = f", {proof.shows}" if proof.shows else ""
         style = "evidence" if proof.verified else "error"
         yield Part(f"{sign} step {proof.step_n}{shows}: “{quote}”", style, hang=2, target=proof.step_n)
