@@ -11,6 +11,7 @@ from reviewer import settings
 from reviewer.cli import assigned as told
 from reviewer.cli import out
 from reviewer.cli.context import Context, new_id, now
+from reviewer.cli.lists import listed
 from reviewer.errors import InputError
 from reviewer.label import AGAIN, FROM_SET
 from reviewer.study import rounds
@@ -187,12 +188,7 @@ def _only(store: Store, round: int, given: dict[str, object]) -> frozenset[str] 
     chosen: set[str] | None = None
     list_file = given["list_file"]
     if isinstance(list_file, Path):
-        try:
-            lines = list_file.read_text("utf-8").splitlines()
-        except (OSError, ValueError) as error:
-            raise InputError(f"{list_file}: cannot be read as a list of ids: {error}") from error
-        words = (line.split("#")[0].split() for line in lines)
-        chosen = {store.traces.resolve(word[0]) for word in words if word}
+        chosen = {store.traces.resolve(one) for one in listed(list_file)}
     if given["failed"]:
         from reviewer.study.rows import verdict
 
