@@ -18,10 +18,6 @@ from tests.traces import FAILED, bash, call, says, trace, user
 
 MUTE = ("blocked", "ran_out_in_circles")  # the words of these two cases are too few to prove anything
 WORDY = "It was a long day by the river, and the rain had come and gone before the evening. " * 8
-TOO_LONG = (  # among many words; each is to be mended
-    "never_acted", "claim_against_check", "refused", "environment", "never_called", "held_up",
-    "file_not_there", "made_up", "says_it_is_stuck", "error_left", "answer_not_taken",
-)  # fmt: skip
 UNSEEN: tuple[str, ...] = ()
 SIX = taxonomy.load("six-modes")
 
@@ -48,13 +44,7 @@ def padded(step: Step) -> Step:
     return replace(step, message=message, results=results)
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=[pytest.mark.xfail(reason="too long yet", strict=True)] * (name in TOO_LONG))
-        for name in CASES
-    ],
-)
+@pytest.mark.parametrize("name", CASES)
 def test_a_suggestion_is_as_short_where_the_steps_are_long(name: str) -> None:
     case = CASES[name]
     run = replace(case.fires, steps=tuple(padded(step) for step in case.fires.steps))

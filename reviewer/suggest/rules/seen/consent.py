@@ -148,7 +148,7 @@ def asks(name: str) -> re.Pattern[str]:
     return re.compile(both if noun else rf"\b(?:{verbs})", re.IGNORECASE)
 
 
-def asked_for(scene: Scene, name: str, before: int) -> Said | None:
+def asked_for(scene: Scene, name: str, before: int, width: int = WIDTH) -> Said | None:
     """Where the user first asked for what a tool of this name does, other than to rule it out."""
     wanted = asks(name)
     for n, text in messages(scene, before):
@@ -156,16 +156,18 @@ def asked_for(scene: Scene, name: str, before: int) -> Said | None:
         for match in found:
             quote = sentence(text, match.start())
             if not NEGATED.search(quote) and not _RULES_OUT.search(quote) and _a_request(quote):
-                return Said(n, _last_said(text, match, found, quote))
+                return Said(n, _last_said(text, match, found, width))
     return None
 
 
-def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], quote: str) -> str:
+def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], width: int) -> str:
     """Of a sentence too long for a quote the part that asks for it last: the like may stand before it."""
     whole = sentence(text, first.start(), _CHARACTERS)
     start = text.find(whole, max(0, first.start() - len(whole)))
     last = [match for match in found if start <= match.start() < start + len(whole)][-1:]
-    return quote if whole == quote or not last else around(whole, *(at - start for at in last[0].span()))
+    if len(whole) <= width or not last:
+        return sentence(text, first.start(), width)
+    return around(whole, last[0].start() - start, last[0].end() - start, width)
 
 
 def _a_request(quote: str) -> bool:

@@ -23,7 +23,9 @@ _MOST_OF = 0.6  # of the arguments: a text that long is the call itself, as a co
 _REST = re.compile(r"\w{1,12}\b")
 _BLANK = re.compile(r"\s")
 _ENDS = re.compile(r"[.!?](?=\s)|\n")
-_BEGINS = re.compile(r'(?<=[.!?])\s(?=\S)|(?<=["}\]\d]),\s?(?=[{"])')  # a sentence, or a member of an object
+_BEGINS = re.compile(  # a sentence, or a member of an object
+    r'(?<=[.!?])\s{1,4}(?=\S)|(?<=["}\]\d]),\s?(?=[{"])'
+)
 _VALUE_ENDS = re.compile(  # of JSON: before the comma or bracket that follows one
     r'(?:["}\]]|(?<=[:\s,\[])(?:-?\d[\d.eE+-]*|true|false|null))(?=\s*[,}\]])'
 )
@@ -40,9 +42,9 @@ def around(text: str, start: int, end: int, width: int = WIDTH) -> str:
     """
     start = max(start, 0)
     end = min(max(end, start), len(text))
+    rest = _REST.match(text, end)  # of a word that a stem stands for
+    end = rest.end() if rest is not None and end > start and text[end - 1].isalnum() else end
     if end - start > width:
-        rest = _REST.match(text, end)  # of a word that a stem stands for
-        end = rest.end() if rest is not None and text[end - 1].isalnum() else end
         return _line(text[_next_word(text, end - width, end, end - width) : end])
     low, high = text.rfind("\n", 0, start) + 1, text.find("\n", end)
     high = len(text) if high < 0 else high
@@ -101,14 +103,14 @@ def called(step: Step, width: int = WIDTH, failed: bool = False) -> str:
     return given_to(made[0], "", width) if made else ""
 
 
-def call_made(step: Step, about: str, tool: str) -> tuple[str, str]:
+def call_made(step: Step, about: str, tool: str, width: int = WIDTH) -> tuple[str, str]:
     """What the call of this tool, if need be one that names the thing or the tool, was given and answered."""
     pair = answered_call(step, about, tool)
     if pair is None:
         return "", ""
     answer = pair[1].content if pair[1] is not None else ""
     state = _STATE.search(answer)
-    return given_to(pair[0], about, WIDTH), around(answer, *state.span()) if state else head(answer)
+    return given_to(pair[0], about, width), around(answer, *state.span()) if state else head(answer)
 
 
 def answered_call(step: Step, about: str, tool: str) -> tuple[ToolCall, Result | None] | None:

@@ -12,7 +12,7 @@ from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, missing
-from reviewer.suggest.rules.seen.quoting import LEAST, around, call_made, sentence
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, call_made, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
@@ -25,6 +25,8 @@ _TO_BE_MADE = re.compile(
     r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
 )
 _BEFORE = 100
+_FEW = 8  # words
+_NAME = 60  # characters of a file's name that are read at a glance
 _LOOKS = 2  # further looks for what is missing
 
 
@@ -62,12 +64,11 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
         if asked is None or len(looks) < _LOOKS:
             continue
         says = (
-            f"a missing input: {name}, named by the task, was not there at {error.step} nor in {len(looks)}"
+            f"a missing input: {shortened(name, _NAME)} was not there at {error.step} nor in {len(looks)} "
+            "further looks, and the agent says so"
         )
-        says = f"{says} further looks, and the agent says so (one attempt seen)"
-        at = claim.quote.find(name)
-        last = (claim.step, sentence(claim.quote, at, least=LEAST), "said")
-        absent = (error.step, sentence(error.quote, gone.start()), "not there")
+        last = (claim.step, _naming(claim.quote, name, claim.quote.find(name)), "said")
+        absent = (error.step, _absent(error.quote, gone, name), "not there")
         quotes = [(*asked, "asked"), absent, looks[-1], last]
         return fired("held_up", error.step, says, 0.5, *quotes)
     return None
@@ -79,8 +80,27 @@ def _given(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
         if step.source != "agent" and (at := step.message.find(name)) >= 0:
             if _TO_BE_MADE.search(step.message[max(at - _BEFORE, 0) : at]):
                 return None
-            return step.n, sentence(step.message, at, least=LEAST)
+            return step.n, _naming(step.message, name, at)
     return None
+
+
+def _naming(text: str, name: str, at: int) -> str:
+    """The sentence in which a name stands, of a long one the words round it."""
+    whole = sentence(text, at, least=LEAST)
+    return whole if _short(whole) else around(text, at, at + len(name), BRIEF)
+
+
+def _short(text: str) -> bool:
+    """Whether a sentence is read at a glance: it may be long for a path in it."""
+    return len(text) <= BRIEF or (len(text) <= WIDTH and len(text.split()) <= _FEW)
+
+
+def _absent(text: str, gone: re.Match[str], name: str) -> str:
+    """The words of an error that say what is not there: both the name and that it is gone, if they fit."""
+    whole, at = sentence(text, gone.start()), text.rfind(name, 0, gone.end() + _BEFORE)
+    start, end = min(at, gone.start()), max(at + len(name), gone.end())
+    near = at >= 0 and end - start <= BRIEF
+    return whole if _short(whole) else around(text, *((start, end) if near else gone.span()), BRIEF)
 
 
 def _looks(scene: Scene, name: str, path: str, after: int) -> list[tuple[int, str, str]]:
@@ -94,7 +114,7 @@ def _looks(scene: Scene, name: str, path: str, after: int) -> list[tuple[int, st
             if named:
                 words = max(named, key=lambda text: (name in text, -len(text)))
                 at = max(words.find(name), 0)
-                found.append((step.n, around(words, at, at + len(name)), "looked"))
+                found.append((step.n, around(words, at, at + len(name), LEAST), "looked"))
     return found
 
 

@@ -11,9 +11,10 @@ from collections import Counter
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
-from reviewer.suggest.rules.seen.quoting import around, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
+_ASKED = 60  # characters of what was asked, where that proves little
 _SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not those of a shop
     r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|safety|abus\w*|inappropriate)\b"
     r"|\b(?:my|our|usage|content|safety|ethical) (?:guidelines|polic(?:y|ies))\b|\bas an AI\b",
@@ -32,13 +33,13 @@ def never_acted(scene: Scene) -> Fired | None:
         return None  # a turn that could not be read is one to judge
     if not steps:
         return fired("never_acted", None, "no turn of the agent: the file holds no step at all", 0.9)
-    says = f"no turn of the agent: the file holds {_held(scene)}, none by the agent"
+    says = f"no turn of the agent: the file holds {_held(scene)}"
     fault = next((step for step in reversed(steps) if step.fault and step.message.strip()), None)
     says += "; a fault came before one" if fault else "; it ends there"
     own = [step for step in steps if step.source == "user" and not step.kind and step.message.strip()]
     asked = next((step for step in reversed(own) if telling(step.message)), next(iter(own), None))
     last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
-    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
+    quotes = [(asked.n, _opening(asked.message, _ASKED), "asked")] if asked is not None else []
     if last is not None and last is not asked:
         match = FAULT.search(last.message)
         words = around(last.message, *match.span()) if match else _opening(last.message)
@@ -54,14 +55,14 @@ def _held(scene: Scene) -> str:
     return f"{len(steps)} step{'s' if len(steps) > 1 else ''} ({told})"
 
 
-def _opening(text: str) -> str:
+def _opening(text: str, width: int = BRIEF) -> str:
     """The text from its first line on that proves anything."""
     start = 0
     for line in text[:4_000].splitlines(keepends=True):
         if telling(line):
-            return head(text[start:])
+            return head(text[start:], width)
         start += len(line)
-    return head(text)
+    return head(text, width)
 
 
 def refused(scene: Scene) -> Fired | None:
@@ -75,9 +76,7 @@ def refused(scene: Scene) -> Fired | None:
     if not _SAFETY.search(sentence) and scene.trace.info.ended != "refused":
         return None
     asked = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user"), None)
-    says = (
-        "the agent declines in its own words, for danger or rules of its own; no policy of the task asks so"
-    )
+    says = "the agent declines for danger or rules of its own; no policy of the task asks so"
     quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
     return fired("refused", n, says, 0.6, *quotes, (n, sentence, "refused"))
 

@@ -14,6 +14,7 @@ from reviewer.suggest.rules.seen.quoting import BRIEF, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _AGAIN = 3
+_PART = 60  # characters of each of three calls that are unlike
 
 
 def ran_out_in_circles(scene: Scene) -> Fired | None:
@@ -58,5 +59,5 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
         f"budget exhausted: the last third made {len(calls)} calls, no two alike, {bad} of them failed; then "
         f"the budget ran out"
     )
-    work = [(step.n, called(step, BRIEF), "at work") for step in steps[-_AGAIN:]]
+    work = [(step.n, called(step, _PART), "at work") for step in steps[-_AGAIN:]]
     return fired("ran_out_at_work", steps[-1].n, says, 0.4, *work, (*words, "ended"))

@@ -16,7 +16,16 @@ from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, OBJECTS
 from reviewer.suggest.rules.seen.plans import ticked_off
-from reviewer.suggest.rules.seen.quoting import LEAST, call_made, head, sentence, shortened, tail
+from reviewer.suggest.rules.seen.quoting import (
+    LEAST,
+    WIDTH,
+    around,
+    call_made,
+    head,
+    sentence,
+    shortened,
+    tail,
+)
 from reviewer.suggest.rules.seen.scene import (
     Fired,
     Scene,
@@ -33,6 +42,7 @@ _TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|gree
 _SELECTS = re.compile(r"::|\s-k\s|[\w/-]+\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b|\btests?/\w")
 _TEST_FILE = re.compile(r"[\w/.-]{0,200}test[\w-]{0,80}\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b")
 _NO = re.compile(r"\bdenied\b|\bfail(?:ed|ure)\b|\berror:|\bnot permitted\b|\bcannot\b", re.IGNORECASE)
+_FAILED = re.compile(r"\b[1-9]\d* (?:failed|failures?|errors?)\b|\bFAILED\b|\b\w*(?:Error|Exception)\b")
 _NONE = re.compile(r"\b(?:0|no) (?:fail|error)|\bwarning\b|\btr(?:y|ies|ied)\b", re.IGNORECASE)
 _TRY = re.compile(r"\bplease (?:try|check|test|restart|run)\b|\blet me know (?:if|whether)\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{4,}")
@@ -82,11 +92,15 @@ def _whole_run(scene: Scene) -> list[Check]:
 
 def _verdict(scene: Scene, check: Check) -> str:
     """The words with which a check says that it failed; where they tell nothing, the last ones it printed."""
-    if telling(check.quote):
-        return check.quote
     texts = [ends(result.content).rstrip() for result in scene.step(check.step).results]
+    if telling(check.quote) and len(check.quote) <= WIDTH:
+        return check.quote
+    for text in (check.quote, *texts):
+        *_, no = (None, *_FAILED.finditer(text))
+        if no is not None:
+            return around(text, *no.span())
     lines = [line.strip() for text in texts for line in text.splitlines() if telling(line)]
-    return lines[-1][:240] if lines else check.quote
+    return head(lines[-1] if lines else check.quote)
 
 
 def _command(scene: Scene, check: Check) -> str:
@@ -110,7 +124,7 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     checked = any(c.checked for c in facts.checks_after) or _ran_after(scene, write.step)
     if write.api or (checked and not tests):
         return None  # the reply of the function is the evidence, and it said that it was done
-    given, _ = call_made(scene.step(write.step), write.target, write.tool)
+    given, _ = call_made(scene.step(write.step), write.target, write.tool, _WIDE)
     against = _said_no(scene, write.step)
     quotes = [(write.step, given, "last write")]
     quotes += [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
@@ -125,9 +139,12 @@ def claim_unchecked(scene: Scene) -> Fired | None:
             no = _NO.search(against[1])
             said = f"“{no[0].lower() if no else ''}” was printed at {against[0]}"
             says = f"false completion: success is said at {words[0]}, though {said}"
-            says = f"{says}; {what} after the last write at {write.step}"
+            says = f"{says}; {what} after the write at {write.step}"
+            said_so = success(words[1])
+            words = (words[0], around(words[1], *said_so.span(), _WIDE)) if said_so else words
             quotes = sorted([*quotes, against], key=lambda quote: quote[0])
-    return fired("claim_unchecked", words[0], f"{says}; {scene.failed}", 0.6, *quotes, (*words, "said"))
+    says = f"{says}; {scene.failed if against is None else 'the outcome is failed'}"
+    return fired("claim_unchecked", words[0], says, 0.6, *quotes, (*words, "said"))
 
 
 def _said_no(scene: Scene, n: int) -> tuple[int, str, str] | None:

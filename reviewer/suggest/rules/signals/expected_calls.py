@@ -15,7 +15,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, sentence
+from reviewer.suggest.rules.seen.quoting import around, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
@@ -25,6 +25,7 @@ _ONCE = re.compile(
     r"|\b(?:before|after) (?:the|any|it) \w+ (?:is|are|has been|have been)\b", re.IGNORECASE
 )  # fmt: skip
 _SHUTS = re.compile(r"\b(?:not be able to|no longer be)\b", re.IGNORECASE)
+_PART = 60  # characters of each of four quotes
 _WHOLE = 2_000  # characters of a sentence of the policy
 _MOST = 12  # expected calls, or unexpected ones, that are looked into
 _STATUS = re.compile(r'"status": ?"[^"]{3,80}"')
@@ -37,8 +38,8 @@ def out_of_order(scene: Scene) -> Fired | None:
             continue
         became = _became(scene.step(first.step))
         says = (
-            f"precondition or order: {first.name} went first (step {first.step}); after it {want.name}, "
-            f"asked for too (step {asked.n}), was refused (step {made.step}) and never done"
+            f"precondition or order: {first.name} went first (step {first.step}); {want.name}, asked for too "
+            f"(step {asked.n}), was then refused (step {made.step}), never done"
         )
         quotes = [(asked.n, asked.quote, "asked"), (first.step, became or str(_thing(first)), "first")]
         quotes += [(made.step, made.error, "then refused"), *_rule(scene, first.name)]
@@ -56,7 +57,7 @@ def _shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made, Said | None]]:
             writes = [one for one in scene.writes_to(thing) if one.name != want.name]
             before = [one for one in writes if one.step < made.step]
             if before:
-                yield want, before[-1], made, asked_for(scene, want.name, made.step)
+                yield want, before[-1], made, asked_for(scene, want.name, made.step, _PART)
                 break
 
 
@@ -141,7 +142,7 @@ def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:
 def _within_sentence(match: re.Match[str]) -> str:
     whole = sentence(match.string, match.start(), _WHOLE)
     at = whole.find(match[0])
-    return around(whole, at, at + len(match[0]), BRIEF)
+    return around(whole, at, at + len(match[0]), _PART)
 
 
 def _headed(match: re.Match[str]) -> str:

@@ -13,7 +13,7 @@ from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, missing
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, head, readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -32,6 +32,7 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
+_NAMED = re.compile(r"\bformat\b|\bJSON\b", re.IGNORECASE)
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
@@ -155,8 +156,7 @@ def error_left(scene: Scene) -> Fired | None:
             (error.step, called(scene.step(error.step), failed=True), "called"),
             (error.step, error.quote, "refused"),
         ]
-        ended = filter(None, (_ended(scene, error.step),))
-        return fired("error_left", error.step, says, 0.35, *quotes, *ended)
+        return fired("error_left", error.step, says, 0.35, *quotes)
     return None
 
 
@@ -171,15 +171,19 @@ def answer_not_taken(scene: Scene) -> Fired | None:
     if rules:
         which = "only" if scene.facts.first_action is None else "last"
         says = (
-            f"argument outside the schema: the {which} turn (step {last[0].n}) has not the form that the "
-            f"task tells; it was not taken, and the run ended there"
+            f"argument outside the schema: the {which} turn (step {last[0].n}) has not the form told, was "
+            "not taken, and ended the run"
         )
-        quotes = [*rules, (last[0].n, head(last[0].message, BRIEF), "answered")]
+        answered = head(last[0].message, BRIEF)
+        n, match, core = rules[0]
+        told = [around(match.string, *core, width) for width in (WIDTH, BRIEF)]
+        shown = told[0] if readable(says, (told[0], answered)) else told[1]
+        quotes = ((n, shown, "told"), (last[0].n, answered, "answered"))
         return fired("answer_not_taken", last[0].n, says, 0.5, *quotes)
     return None
 
 
-def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
+def _forms(scene: Scene, answer: str) -> list[tuple[int, re.Match[str], tuple[int, int]]]:
     """Where the task or its system message tells the form that the answer should have had: of several the
     one that shares most words in capitals with it, else the first.
     """
@@ -192,7 +196,14 @@ def _forms(scene: Scene, answer: str) -> list[tuple[int, str, str]]:
         return -len(shared), data and _OF_DATA.search(one[1][0]) is None
 
     found.sort(key=unlike)
-    return [(n, around(match.string, *match.span()), "told") for n, match in found[:1]]
+    return [(n, match, _core(match)) for n, match in found[:1]]
+
+
+def _core(match: re.Match[str]) -> tuple[int, int]:
+    """Where the words stand that tell a form: of what follows them only as much as is read at a glance."""
+    named = _NAMED.search(match[0])
+    end = match.start() + named.end() + BRIEF if named else match.end()
+    return match.start(), min(end, match.end())
 
 
 def _error(scene: Scene, n: int, reply: str) -> str:

@@ -15,7 +15,7 @@ from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
 from reviewer.suggest.rules.seen.broken import final_answer
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, called
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, readable, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -42,6 +42,7 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
 _CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|name)":\s*"', re.IGNORECASE)
 _LONG = 20_000  # characters of a message in which a call may stand
 _REACH = 1_200  # characters after words of invention in which the value has to stand
+_NAME = 40  # characters of a file's name that are read at a glance
 MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
 
 
@@ -159,13 +160,14 @@ def file_not_there(scene: Scene) -> Fired | None:
         return None
     first, last = found.opened[0], found.opened[-1]
     says = (
-        f"wrong path: {found.name} is taken for a saved file at {found.step}; nothing says that it was "
-        f"saved, and it is not there ({len(found.opened)} times, steps {first[0]} to {last[0]})"
+        f"wrong path: {shortened(found.name, _NAME)} is taken for a saved file at {found.step}; nothing "
+        f"says it was saved; not there {len(found.opened)} times (steps {first[0]} to {last[0]})"
     )
     answer = final_answer(scene)
-    says += "; an answer is given all the same" if answer is not None else ""
-    quotes = [*found.believed, (*first, "answered"), (*last, "once more")]
-    quotes += [(*answer, "ended")] if answer is not None else []
+    says += "; yet an answer is given" if answer is not None else ""
+    quotes = [*found.believed, (*first, "answered")]
+    ended = None if answer is None else (answer[0], head(answer[1], BRIEF), "ended")
+    quotes.append(ended or (*last, "once more"))
     return fired("file_not_there", found.step, says, 0.5, *quotes)
 
 
@@ -178,7 +180,7 @@ def _files_gone(step: Step) -> Iterator[tuple[str, str]]:
         found = _GONE.search(text) if "not found" in text.lower() else None  # much faster than the pattern
         if found is not None:
             name = unquote(unquote(found["path"].strip())).rstrip("/").rsplit("/", 1)[-1]
-            yield name, around(text, *found.span())
+            yield name, around(text, *found.span(), BRIEF)
 
 
 def _was_kept(scene: Scene, name: str, before: int) -> bool:
@@ -215,16 +217,17 @@ def made_up(scene: Scene) -> Fired | None:
         held = _held(scene, step, literal["value"], claim.quote[:8_000])
         if held is not None:
             says = (
-                f"fabricated fact: values are called made up at step {step.n}, and what comes of them "
-                f"({held[0]}) is answered at step {claim.step} as found; the outcome is failed"
+                f"fabricated fact: {held[0]}, answered at step {claim.step} as found, comes of values called "
+                f"made up at step {step.n}; the outcome is failed"
             )
             at = claim.quote.find(held[0])
-            quotes = [
-                (step.n, around(text, *found.span()), "called made up"),
-                (step.n, around(text, *literal.span()), "the values"),
-                (step.n, held[1], "came of them"),
-                (claim.step, around(claim.quote, at, at + len(held[0]), BRIEF), "answered"),
-            ]
+            called_so = (step.n, around(text, *found.span(), BRIEF), "called made up")
+            values = (step.n, around(text, *literal.span()), "the values")
+            came = (step.n, held[1], "came of them")
+            answered = (claim.step, around(claim.quote, at, at + len(held[0]), BRIEF), "answered")
+            quotes = [called_so, values, came, answered]
+            if held[1] and not readable(says, [words for _, words, _ in quotes]):
+                quotes.remove(values)
             return fired("made_up", step.n, says, 0.4, *quotes)
     return None
 
@@ -260,7 +263,7 @@ def _held(scene: Scene, step: Step, literal: str, claim: str) -> tuple[str, str]
             if said is None or len(said.strip("-0.")) < 2:  # a single digit stands anywhere
                 continue
             if first_appearance(scene.trace, match[0], before=step.n, given=True) is None:
-                return said, around(text, *match.span()) if text is not literal else ""
+                return said, around(text, *match.span(), LEAST) if text is not literal else ""
     return None
 
 

@@ -16,7 +16,7 @@ from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.consent import Said, asked_for, named
 from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage, user_left
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
-from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, sentence, tail
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, head, sentence, tail
 from reviewer.suggest.rules.seen.records import record
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, claimed, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
@@ -29,6 +29,7 @@ _FIRST = (
     re.compile(r"\b(?:transfer|hand|escalat)\w*\b[^.\n]{0,60}\bonly if\b", re.IGNORECASE),
 )
 _TRIES = re.compile(r"^(?:can|check|run|test|try|verify)_")
+_RULE = 70  # characters of a rule
 _FEW = 18  # characters before the words that decide
 _NEAR = 6  # steps before a hand-over in which a last check stands
 _MOST = 12  # calls that are looked into
@@ -63,8 +64,8 @@ def handed_over(scene: Scene) -> Fired | None:
         asked = None if _switch(want) else asked_for(scene, want.name, n)
         if asked is not None and not any(one.name == want.name for one in scene.calls_of(want.name)):
             says = (
-                f"premature stop: asked for at step {asked.n}, {want.name} was expected and never tried; "
-                f"step {n} hands over, with no policy as its reason"
+                f"premature stop: {want.name}, asked for at {asked.n}, was never tried; "
+                f"step {n} hands over, naming no policy"
             )
             return fired("handed_over", n, says, 0.35, *first, (asked.n, asked.quote, "asked"), over)
     return None
@@ -100,7 +101,7 @@ def never_called(scene: Scene) -> Fired | None:
             f"dropped goal: asked for at step {asked.n}, {want.name} was never called; "
             f"the run ends at step {claim.step}"
         )
-        ended = [(n, words, "ended") for n, words in claim_line(scene.facts)]
+        ended = [(n, head(words, BRIEF), "ended") for n, words in claim_line(scene.facts)]
         return fired("never_called", claim.step, says, 0.3, (asked.n, asked.quote, "asked"), *ended)
     return None
 
@@ -169,7 +170,7 @@ def _rule(scene: Scene, name: str, thing: str) -> tuple[int, str, str, bool] | N
 def _when_to_hand_over(scene: Scene) -> list[tuple[int, str, str]]:
     """The sentence of the policy that says what to try before the task is handed over."""
     found = (place for way in _FIRST for place in scene.policy(way))
-    return [(n, sentence(match.string, match.start()), "the rule") for n, match in found][:1]
+    return [(n, around(match.string, *match.span(), _RULE), "the rule") for n, match in found][:1]
 
 
 def _with_next(text: str, words: str) -> str:

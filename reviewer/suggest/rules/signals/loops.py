@@ -10,7 +10,7 @@ from reviewer.facts import first_appearance
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
 from reviewer.suggest.rules.seen.phrases import PLACEHOLDER
-from reviewer.suggest.rules.seen.quoting import BRIEF, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, tail
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _MOST = 10  # acts that are looked at
@@ -34,7 +34,7 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
     end, words = _ending(scene)
     times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
     known = "" if scene.facts.passed is False else "; no outcome is known"
-    says = f"off-goal loop: the same was done {times}, and called a loop to the last; {end}{known}"
+    says = f"off-goal loop: the same was done {times}, called a loop to the last; {end}{known}"
     quotes = _quotes(scene, act, found[-1].step)
     n, once_more, _ = quotes[1]
     new = [ended for ended in words if ended[0] != n or not ended[1].startswith(once_more)]
@@ -73,10 +73,15 @@ def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
     again, last = act.steps[1], act.steps[-1]
     note = next(note for note in notes(scene) if note.step == noted)
     return [
-        (again, shown(scene, again, act, BRIEF), "done again"),
-        (last, shown(scene, last, act, BRIEF // 2), "once more"),
-        (noted, note.quote, "its own note"),
+        (again, _brief(shown(scene, again, act, LEAST)), "done again"),
+        (last, _brief(shown(scene, last, act, LEAST)), "once more"),
+        (noted, tail(note.quote, BRIEF), "its own note"),
     ]
+
+
+def _brief(words: str) -> str:
+    """An act with its address if that is short, else its beginning."""
+    return words if len(words) <= BRIEF else head(words, LEAST)
 
 
 def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
@@ -86,8 +91,7 @@ def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
         fault, words = f"the {broken.what} ended the run", (broken.step, broken.quote, "ended")
         return (f"{fault}, and an answer is given", [(*answer, "ended")]) if answer else (fault, [words])
     if answer is not None:
-        return "then an answer is given all the same", [(*answer, "ended")]
+        return "yet it answers", [(answer[0], head(answer[1], LEAST), "ended")]
     if scene.ran_out:
         return "the budget ran out", [(*scene.limit, "ended")] if scene.limit else []
-    claim = scene.facts.claim
-    return "then it stops", [(claim.step, head(claim.quote), "ended")] if claim else []
+    return "then it stops", []

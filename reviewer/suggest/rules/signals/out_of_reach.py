@@ -8,7 +8,7 @@ from __future__ import annotations
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.texts import ends, pairs, spelled, strings
 from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN
-from reviewer.suggest.rules.seen.quoting import around
+from reviewer.suggest.rules.seen.quoting import BRIEF, around
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _TWICE = 2
@@ -29,8 +29,8 @@ def one_thing(scene: Scene) -> Fired | None:
             continue
         (first, call, words), (last, _, again) = found[0], found[-1]
         says = (
-            f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to {last}) "
-            f"and never went through; {want.name} on it was expected, and the agent names the fault"
+            f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to "
+            f"{last}), never overcome; {want.name} on it was expected, and the agent names the fault"
         )
         quotes = ((first, call, "tried"), (first, words, "the fault"), (last, again, "once more"))
         return fired("environment", first, says, 0.5, *quotes, (claim.step, said, "said"))
@@ -48,7 +48,7 @@ def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str, st
             text = ends(result.content)
             fault = FAULT.search(text) if result.error else None
             if fault is not None:
-                words = around(text, *fault.span())
+                words = around(text, *fault.span(), BRIEF)
                 met.setdefault((call.name, things[0]), []).append((step.n, spelled(call.arguments), words))
             elif not result.error:
                 met.pop((call.name, things[0]), None)
@@ -63,6 +63,6 @@ def _named(text: str, thing: str) -> str | None:
         for fault in SPOKEN.finditer(text, low, end + _NEAR):
             start, stop = min(at, fault.start()), max(end, fault.end())
             if stop - start <= _NEAR:
-                return around(text, start, stop)
+                return around(text, start, stop, max(BRIEF, stop - start))
         at = text.find(thing, end)
     return None

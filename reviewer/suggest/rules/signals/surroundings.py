@@ -13,7 +13,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import answered_after, broken_off, final_answer, yet_answered
 from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
-from reviewer.suggest.rules.seen.quoting import around, called, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.invented import made_up, not_fetched, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
@@ -164,14 +164,14 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
         return None  # one other try was open
     first, last = faults[0], faults[-1]
     says = (
-        f"network or service: {first.tool or 'a call'} met a fault of the surroundings {len(faults)} times "
+        f"network or service: {first.tool or 'a call'} met a fault {len(faults)} times "
         f"(steps {first.step} to {last.step}), never overcome, and the agent says so"
     )
     quotes = [
-        (first.step, called(scene.step(first.step), failed=True), "tried"),
-        (first.step, _around(scene, first), "the fault"),
-        (last.step, _around(scene, last), "once more"),
-        (claim.step, around(claim.quote, *spoken.span()), "said"),
+        (first.step, called(scene.step(first.step), LEAST, failed=True), "tried"),
+        (first.step, _around(scene, first, BRIEF), "the fault"),
+        (last.step, _around(scene, last, LEAST), "once more"),
+        (claim.step, around(claim.quote, *spoken.span(), BRIEF), "said"),
     ]
     return fired("environment", first.step, says, 0.6, *quotes)
 
@@ -181,14 +181,14 @@ def _before(scene: Scene, n: int) -> list[tuple[int, str, str]]:
     done = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "agent"), None)
     if done is None:
         return []
-    return [(done.n, called(done) or head(done.message), "done before")]
+    return [(done.n, called(done, BRIEF) or head(done.message, BRIEF), "done before")]
 
 
-def _around(scene: Scene, error: Error) -> str:
+def _around(scene: Scene, error: Error, width: int = WIDTH) -> str:
     """The words of an error with those around, as far as they stand in one text of the step."""
     for _, text in step_texts(scene.step(error.step)):
         at = text.find(error.quote) if error.quote else -1
         if at >= 0:
             fault = FAULT.search(text, at, at + len(error.quote))
-            return around(text, *(fault.span() if fault else (at, at + min(len(error.quote), 120))))
+            return around(text, *(fault.span() if fault else (at, at + min(len(error.quote), width))), width)
     return error.quote

@@ -55,7 +55,7 @@ def test_an_error_that_was_put_right_is_none_and_the_missing_input_behind_it_cou
     words = says("It seems that code.png does not exist in /data, so I could not read it.")
     steps = (wrong, bash("apt-get install -y scan"), gone, bash("ls /data"), bash("ls /data/data"), words)
     found = look(held_up, user("Read /data/code.png"), *steps, outcomes=FAILED)
-    assert found is not None and found.step == 4 and "one attempt seen" in found.says
+    assert found is not None and found.step == 4 and "in 2 further looks" in found.says
     assert look(said_it_failed, user("Read /data/code.png"), *steps, outcomes=FAILED) is None
     once = (wrong, bash("apt-get install -y scan"), gone, says("I could not read it: it does not exist."))
     honest = look(said_it_failed, user("Read /data/code.png"), *once, outcomes=FAILED)

@@ -100,7 +100,7 @@ def test_a_blank_for_a_key_is_not_made_up() -> None:
 def test_an_answer_behind_a_file_that_is_not_there_is_how_it_ended(before: str) -> None:
     one = trace(*opened().steps, says(f"{before}FINAL ANSWER: scaly"))
     fired = proven(one, file_not_there(Scene.of(one)))
-    assert fired.step == 2 and fired.says.endswith("; an answer is given all the same")
+    assert fired.step == 2 and fired.says.endswith("; yet an answer is given")
     assert (fired.evidence[-1].quote, fired.evidence[-1].shows) == ("FINAL ANSWER: scaly", "ended")
 
 

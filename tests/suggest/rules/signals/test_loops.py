@@ -70,7 +70,7 @@ def test_an_answer_at_the_end_is_how_it_ended() -> None:
     loop = [*[act(), note(True)] * 3]
     fired = found(*loop, act("No agent was chosen.\nFINAL ANSWER: 3"))
     assert fired is not None and fired.evidence[-1].quote == "FINAL ANSWER: 3"
-    assert "an answer is given all the same" in fired.says
+    assert "yet it answers" in fired.says
     papered = act(f"{PAGE}\n{FILTER}\nFINAL ANSWER: 3")
     broken = found(*loop, papered)
     assert broken is not None and broken.evidence[-1].quote == "FINAL ANSWER: 3"
