@@ -16,6 +16,7 @@ from typing import TypeGuard
 from reviewer.facts.shell import names
 from reviewer.trace import Json, Outcome
 
+UNCOUNTED = "(not part of the reward)"
 MOST = 500
 BUDGET = 20_000
 LONG = 500
@@ -87,6 +88,16 @@ class FailedCheck:
 
     def __str__(self) -> str:
         return f"{self.name}: {self.text}" if self.text else self.name
+
+    @property
+    def counts(self) -> bool:
+        """Whether the grade rests on it; where not, the importer says so in these words."""
+        return UNCOUNTED not in str(self)
+
+    @property
+    def brief(self) -> str:
+        """What it says, without those words."""
+        return str(self).replace(UNCOUNTED, "").rstrip()
 
 
 def failed_checks(outcomes: Sequence[Outcome]) -> tuple[FailedCheck, ...]:

@@ -7,7 +7,7 @@ in `reviewer.facts`. Texts are raw, whoever draws them makes them inert.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from reviewer.tui.summary_words import ROWS, counted, one_line, some, span, steps_of
@@ -24,21 +24,26 @@ _DIFF_ROWS = 40
 
 
 def failed_parts(facts: Facts) -> Iterator[Part]:
-    """What the graders call failed."""
+    """What the graders call failed; apart from it what was not met and does not count."""
     checks = facts.failed_checks
+    yield from _checks("failed checks", "✗", "error", [check for check in checks if check.counts], facts)
+    aside = [check for check in checks if not check.counts]
+    yield from _checks("not met, and not part of the reward", "·", "text", aside, facts)
+
+
+def _checks(title: str, sign: str, style: str, checks: Sequence[FailedCheck], facts: Facts) -> Iterator[Part]:
     if not checks:
         return
-    yield Part("failed checks", "title", head=True)
-    several = len({check.origin for check in checks}) > 1
+    yield Part(title, "title", head=True)
+    several = len({check.origin for check in facts.failed_checks}) > 1
     for check in checks[:ROWS]:
         origin = f"  ({check.origin})" if several else ""
         named, step = _leads(check, facts)
-        line = f"  ✗ {one_line(str(check))}{origin}{named}"
-        yield Part(line, "error", target=step, hang=4)
+        yield Part(f"  {sign} {one_line(check.brief)}{origin}{named}", style, target=step, hang=4)
     if len(checks) > ROWS:
-        rest = "\n".join(f"  ✗ {one_line(str(check))}" for check in checks[ROWS:])
+        rest = "\n".join(f"  {sign} {one_line(check.brief)}" for check in checks[ROWS:])
         yield Part(f"  and {len(checks) - ROWS:,} more:", "key")
-        yield Part(rest, "error", foldable=True, shut=True)
+        yield Part(rest, style, foldable=True, shut=True)
 
 
 def _leads(check: FailedCheck, facts: Facts) -> tuple[str, int]:

@@ -7,8 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from reviewer.facts import facts
 from reviewer.store import Store
+from reviewer.trace import Outcome
+from reviewer.tui.summary_facts import failed_parts
 from tests.conftest import SAMPLES
+from tests.traces import trace, user
 from tests.tui.desk import Sitting, fill, sitting
 
 RUN = {
@@ -86,6 +90,19 @@ async def test_what_decides_stands_first(store: Path) -> None:
         assert any(
             part.look == "patch" and part.text.startswith("diff --git") for part in sat.screen.body.parts
         )
+
+
+def test_what_does_not_count_stands_apart() -> None:
+    checks = ("the database is not as expected", "action not done: look() (not part of the reward)")
+    outcomes = [Outcome(passed=False, detail={"failed_checks": list(checks)})]
+    told = facts(trace(user("x")), outcomes)
+    found = [(part.text, part.style) for part in failed_parts(told)]
+    assert found == [
+        ("failed checks", "title"),
+        ("  ✗ the database is not as expected", "error"),
+        ("not met, and not part of the reward", "title"),
+        ("  · action not done: look()", "text"),
+    ]
 
 
 async def test_expected_against_actual_is_a_diff(store: Path) -> None:
