@@ -13,14 +13,16 @@ from reviewer.label import telling
 from reviewer.suggest.rules.pointers.end_state import first_difference
 from reviewer.suggest.rules.pointers.open_calls import open_call
 from reviewer.suggest.rules.pointers.unproven import checked_and_wrong, hints
+from reviewer.suggest.rules.seen.broken import final_answer
 from reviewer.suggest.rules.seen.excuses import handing_over
 from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
-from reviewer.suggest.rules.signals.admissions import admission
+from reviewer.suggest.rules.signals.admissions import admission, other_part
 from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.suggest.rules.signals.invented import written_call
+from reviewer.suggest.rules.signals.out_of_reach import given_up_early
 
 _SAID = 100
 _WHOLE = 240
@@ -67,7 +69,7 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
     yield from _spoken(scene)
     facts = scene.facts
-    for found in (written_call(scene), checked_and_wrong(scene), open_call(scene)):
+    for found in (written_call(scene), checked_and_wrong(scene), given_up_early(scene), open_call(scene)):
         if found is not None:
             yield found
     yield from hints(scene)
@@ -104,7 +106,9 @@ def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
     if against is not None and facts.passed is not True:
         yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
     if admits is not None and facts.user_turns == ():
-        yield admits[0], f"it says there what is not done: “{shortened(admits[1], _SAID)}”"
+        part = other_part(scene)
+        more = f"; {part[0]} (to {part[1]}), which the task names, was never tried" if part else ""
+        yield admits[0], f"it says there what is not done: “{shortened(admits[1], _SAID)}”{more}"
 
 
 def _looked(scene: Scene) -> Iterator[str]:
@@ -123,10 +127,12 @@ def _looked(scene: Scene) -> Iterator[str]:
         yield ", ".join([_count(len(checks), "check"), *(said or ["none failed"])])
     else:
         yield "nothing checked"
-    if facts.claim is None:
-        yield "no last words of the agent"
+    if claimed(facts):
+        yield "success claimed"
+    elif final_answer(scene) is not None:
+        yield "an answer handed in"
     else:
-        yield "success claimed" if claimed(facts) else "no success claimed"
+        yield "no last words of the agent" if facts.claim is None else "no success claimed"
     yield _outcome(scene)
 
 

@@ -63,7 +63,7 @@ def _of_step(step: Step) -> Iterator[Note]:
         text = ends(whole)
         if (entry := _NOTE.search(text)) is not None:
             loop, progress = entry["loop"].lower() == "true", _PROGRESS.search(text) is not None
-            yield Note(step.n, loop, progress, around(text, *entry.span()))
+            yield Note(step.n, loop, progress, head(entry[0]))  # with its key
             return
         said = _SAID.search(text)
         if said is not None and not _DENIED.search(text[max(0, said.start() - 80) : said.start()]):

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 from reviewer.facts.claim import finishes
-from reviewer.facts.texts import step_texts
+from reviewer.facts.results import failed
+from reviewer.facts.texts import colourless, pairs, step_texts, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, call_made, sentence, shortened
@@ -24,8 +25,16 @@ _ADVICE = re.compile(r"\byou (?:should|may|might|can|need to|will need)\b", re.I
 _TO_BE_MADE = re.compile(
     r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
 )
+_TALKS = re.compile(
+    r"\bto (?:chat|talk|speak|write)\b[^.\n]{0,40}\buse the [`'\"]?(?P<tool>\w{3,40})", re.IGNORECASE
+)
+_WHOM = re.compile(
+    r"\bavailable (?:NPCs?|persons?|people|colleagues?): ?(?P<who>[A-Z]\w{1,30})", re.IGNORECASE
+)
+_FIRST = 4  # steps in which the task stands
 _BEFORE = 100
 _FEW = 8  # words
+_SEARCHES = re.compile(r"\b(?:find|grep|locate)\b|\*|\|")
 _NAME = 60  # characters of a file's name that are read at a glance
 _LOOKS = 2  # further looks for what is missing
 
@@ -44,8 +53,25 @@ def admission(scene: Scene) -> tuple[int, str] | None:
 
 def held_up(scene: Scene) -> Fired | None:
     """It could not go on for a reason outside, tried more than once, and says so at the end."""
-    said = admission(scene)
+    said = None if other_part(scene) is not None else admission(scene)
     return (_input_missing(scene, said) or _fault_named(scene, said)) if said else None
+
+
+def other_part(scene: Scene) -> tuple[str, str] | None:
+    """A command with which the task says to talk to somebody, where it was never used: that, and to whom."""
+    for step in scene.trace.steps[:_FIRST]:
+        found = None if step.source == "agent" else _TALKS.search(step.message)
+        who = _WHOM.search(step.message) if found is not None else None
+        if found is not None and who is not None and who["who"] in step.message[: found.start()]:
+            used = any(
+                found["tool"] in text
+                for done in scene.trace.steps
+                if done.source == "agent"
+                for call in done.calls
+                for text in (call.name, *strings(call.arguments))
+            )
+            return None if used else (found["tool"], who["who"])
+    return None
 
 
 def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
@@ -67,9 +93,10 @@ def _input_missing(scene: Scene, said: tuple[int, str]) -> Fired | None:
             f"a missing input: {shortened(name, _NAME)} was not there at {error.step} nor in {len(looks)} "
             "further looks, and the agent says so"
         )
+        listed = _listed(scene, name, path, error.step)
         last = (claim.step, _naming(claim.quote, name, claim.quote.find(name)), "said")
         absent = (error.step, _absent(error.quote, gone, name), "not there")
-        quotes = [(*asked, "asked"), absent, looks[-1], last]
+        quotes = [(*asked, "asked"), absent, listed or looks[-1], last]
         return fired("held_up", error.step, says, 0.5, *quotes)
     return None
 
@@ -118,6 +145,23 @@ def _looks(scene: Scene, name: str, path: str, after: int) -> list[tuple[int, st
     return found
 
 
+def _listed(scene: Scene, name: str, path: str, after: int) -> tuple[int, str, str] | None:
+    """What a look into the folder shows, if that is short and the file is not in it."""
+    top = path.strip("/").split("/")[0]
+    for step in scene.trace.steps[after:]:
+        for call, result in pairs(step) if step.source == "agent" else ():
+            given = " ".join(strings(call.arguments))
+            if result is None or failed(result) or f"/{top}" not in given or name in given + result.content:
+                continue
+            if _SEARCHES.search(given):
+                continue  # for something else
+            rest = colourless(result.content).strip()
+            shown = rest.partition(":\n")[2].strip() if ":\n" in rest else rest
+            if len(shown) <= WIDTH and 1 < len(shown.split()) <= _FEW:
+                return step.n, " ".join(shown.split()), "in the folder"
+    return None
+
+
 def _fault_named(scene: Scene, said: tuple[int, str]) -> Fired | None:
     """A fault of network or machine that was met more than once, and that the last words name."""
     claim = scene.facts.claim
@@ -144,6 +188,8 @@ def said_it_failed(scene: Scene) -> Fired | None:
     """
     facts, said = scene.facts, admission(scene)
     if said is None or facts.claim is None or facts.user_turns or held_up(scene) is not None:
+        return None
+    if other_part(scene) is not None:
         return None
     if _ADVICE.search(facts.claim.quote[:8000]):
         return None  # what it leaves to the user it might have tried itself

@@ -14,6 +14,7 @@ from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
 from reviewer.suggest.rules.seen.broken import final_answer
+from reviewer.suggest.rules.seen.fetched import reopened
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, readable, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
@@ -137,14 +138,18 @@ class Unfetched:
 
 
 def not_fetched(scene: Scene) -> Unfetched | None:
-    """A local file that is opened twice or more, that is not there, and that nothing says was saved."""
+    """A local file that is opened twice or more, that is not there, that nothing says was saved, and that was
+    not opened in another way later.
+    """
     gone: dict[str, list[tuple[int, str]]] = {}
     for step in scene.trace.steps:
         for name, words in _files_gone(step):
             gone.setdefault(name, []).append((step.n, words))
     for name, found in gone.items():
         first = found[0][0]
-        if len(found) > 1 and not _was_kept(scene, name, first) and scene.facts.passed is not True:
+        if len(found) < 2 or scene.facts.passed is True or _was_kept(scene, name, first):
+            continue
+        if not reopened(scene, name, first, found[-1][0]):
             return Unfetched(name, tuple(found), tuple(_order(scene, first)))
     return None
 

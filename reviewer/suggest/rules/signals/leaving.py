@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from reviewer.facts.texts import ends, pairs
 from reviewer.facts.tools import named_read
-from reviewer.suggest.rules.seen.consent import Said, asked_for, named
+from reviewer.suggest.rules.seen.consent import Said, asked_for, messages, named
 from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage, user_left
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
 from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, head, sentence, tail
@@ -29,8 +29,21 @@ _FIRST = (
     re.compile(r"\b(?:transfer|hand|escalat)\w*\b[^.\n]{0,60}\bonly if\b", re.IGNORECASE),
 )
 _TRIES = re.compile(r"^(?:can|check|run|test|try|verify)_")
+_CAUSE = re.compile(  # what a reason says of why
+    r"\b(?:lacks?|missing|because|since|due to|unable|cannot|can['’]t|could not|(?:is|are|was) not"
+    r"|fails?|failed|exhausted|without success)\b",
+    re.IGNORECASE,
+)
+_IF = re.compile(r"\b(?:if|when|unless)\b", re.IGNORECASE)
+_OF_USER = re.compile(
+    r"\b(?:if|when|unless)\b[^,.\n]{0,20}\b(?:user|customer|caller)\b(?P<what>[^,.\n]{0,120})",
+    re.IGNORECASE,
+)
+_AWAY = re.compile(r"\b(?:abroad|overseas|travel\w*|outside|foreign|on (?:a|my) trip)\b", re.IGNORECASE)
+_LONG = 1_000  # characters of a sentence of the policy
 _RULE = 70  # characters of a rule
 _FEW = 18  # characters before the words that decide
+_STEM, _STEMS = 5, 2  # characters of a word of a condition, and how many words
 _NEAR = 6  # steps before a hand-over in which a last check stands
 _MOST = 12  # calls that are looked into
 _RECORDS = 8  # of one thing
@@ -47,7 +60,7 @@ def handed_over(scene: Scene) -> Fired | None:
     n, reason = found
     if excuse(scene, n) is not None:
         return None
-    over = (n, tail(reason, BRIEF), "handed over")
+    over = (n, _cause(reason), "handed over")
     first = _when_to_hand_over(scene)
     for want in never:
         if (open_ := _still(scene, want, n)) is not None:
@@ -159,10 +172,12 @@ def _rule(scene: Scene, name: str, thing: str) -> tuple[int, str, str, bool] | N
     ways = (rf"\b{re.escape(name)}\b", rf"\b(?:should|must)\b[^.\n]{{0,80}}\b{thing}\b")
     for called in (re.compile(way, re.IGNORECASE) for way in ways):
         for n, match in scene.policy(called):
-            words = sentence(match.string, match.start())
+            words = sentence(match.string, match.start(), _LONG)
             states = {state.lower() in _ON for state in re.findall(rf"(?i)\b(?:{_STATE})\b", words)}
             states = {_BY_NAME[verb]} if (verb := name.partition("_")[0]) in _BY_NAME else states
             if len(states) == 1:
+                if not _met(scene, words, match[0]):
+                    return None
                 return n, _from(_with_next(match.string, words), match[0]), "a way", states.pop()
     return None
 
@@ -184,9 +199,30 @@ def _with_next(text: str, words: str) -> str:
 
 
 def _from(words: str, deciding: str) -> str:
-    """A long rule from the words that decide on, with a few before them."""
+    """A long rule from the words that decide on, with a few before them, or from its condition on."""
+    deciding_at = words.find(deciding)
+    if condition := _IF.search(words, 0, max(deciding_at, 0)):
+        return head(words[condition.start() :], max(WIDTH, deciding_at + len(deciding) - condition.start()))
     at = words.find(deciding) - _FEW
     return words if len(words) <= BRIEF or at <= 0 else words[words.find(" ", at) + 1 :]
+
+
+def _met(scene: Scene, words: str, deciding: str) -> bool:
+    """Whether the user says what a rule makes its condition, if that is about the user."""
+    condition = _OF_USER.search(words, 0, max(words.find(deciding), 0))
+    if condition is None:
+        return True
+    said = " ".join(text for _, text in messages(scene))
+    if _AWAY.search(condition["what"]):
+        return _AWAY.search(said) is not None
+    stems = [word[:_STEM] for word in re.findall(r"[a-z]+", condition["what"].lower()) if len(word) >= _STEM]
+    return not stems or any(stem in said.lower() for stem in stems[:_STEMS])
+
+
+def _cause(reason: str) -> str:
+    """The last sentence of a reason that says why, from its start; else the end of the reason."""
+    found = [] if len(reason) <= BRIEF else list(_CAUSE.finditer(reason))
+    return head(sentence(reason, found[-1].start(), _LONG), BRIEF) if found else tail(reason, BRIEF)
 
 
 def _reported(scene: Scene, thing: str, before: int) -> tuple[int, str, str] | None:

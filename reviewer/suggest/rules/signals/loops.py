@@ -6,14 +6,22 @@ or order at three steps or more, and it must not have been left. Not known: whet
 
 from __future__ import annotations
 
+import re
+
 from reviewer.facts import first_appearance
+from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
 from reviewer.suggest.rules.seen.phrases import PLACEHOLDER
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, tail
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, tail
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _MOST = 10  # acts that are looked at
+_LATE = 4  # steps in which the words stand with which the harness ends a run
+_STOPPED = re.compile(
+    r"^\W{0,3}((?:max(?:imum)?|re-?plan)\w*\b[^\n.]{0,40}\b(?:reached|exceeded)\b[^\n]{0,20})",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
@@ -75,8 +83,13 @@ def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
     return [
         (again, _brief(shown(scene, again, act, LEAST)), "done again"),
         (last, _brief(shown(scene, last, act, LEAST)), "once more"),
-        (noted, tail(note.quote, BRIEF), "its own note"),
+        (noted, _keyed(note.quote), "its own note"),
     ]
+
+
+def _keyed(note: str) -> str:
+    """A note from its key on; of a sentence without one the end."""
+    return note if note.startswith('"') else tail(note, BRIEF)
 
 
 def _brief(words: str) -> str:
@@ -90,8 +103,19 @@ def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
     if (broken := broken_off(scene)) is not None:
         fault, words = f"the {broken.what} ended the run", (broken.step, broken.quote, "ended")
         return (f"{fault}, and an answer is given", [(*answer, "ended")]) if answer else (fault, [words])
+    if (stop := _stopped(scene)) is not None:
+        return "the harness stopped it" + (", yet an answer stands" if answer else ""), [(*stop, "ended")]
     if answer is not None:
         return "yet it answers", [(answer[0], head(answer[1], LEAST), "ended")]
     if scene.ran_out:
         return "the budget ran out", [(*scene.limit, "ended")] if scene.limit else []
     return "then it stops", []
+
+
+def _stopped(scene: Scene) -> tuple[int, str] | None:
+    """The words with which the harness says that it ended the run: a count was used up."""
+    for step in reversed(scene.trace.steps[-_LATE:]):
+        for place, whole in step_texts(step):
+            if place != "call" and (match := _STOPPED.search(ends(whole))):
+                return step.n, around(match[1], 0, len(match[1]), BRIEF)
+    return None

@@ -6,18 +6,23 @@ Not known: whether waiting longer would have helped.
 from __future__ import annotations
 
 from reviewer.facts.calls import arguments_of
+from reviewer.facts.results import failed
 from reviewer.facts.texts import ends, pairs, spelled, strings
 from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN
-from reviewer.suggest.rules.seen.quoting import BRIEF, around
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _TWICE = 2
+_NAME = 40  # characters of a thing that are read at a glance
 _NEAR = 160  # characters of the last words in which thing and fault are named together
 
 
 def one_thing(scene: Scene) -> Fired | None:
     """Calls about one thing met a fault more than once and never went through; a call on it was expected, and
     the last words name both.
+
+    Not where the same tool went through on another thing afterwards and this was never tried again: there
+    one more try was open, and it is a pointer.
     """
     claim = scene.facts.claim
     if scene.facts.passed is not False or scene.wanted is None or claim is None:
@@ -27,6 +32,8 @@ def one_thing(scene: Scene) -> Fired | None:
         said = _named(claim.quote[:8_000], thing)
         if want is None or said is None or len(found) < _TWICE or found[-1][0] >= claim.step:
             continue
+        if _went_through(scene, tool, found[-1][0]) is not None:
+            continue
         (first, call, words), (last, _, again) = found[0], found[-1]
         says = (
             f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to "
@@ -34,6 +41,29 @@ def one_thing(scene: Scene) -> Fired | None:
         )
         quotes = ((first, call, "tried"), (first, words, "the fault"), (last, again, "once more"))
         return fired("environment", first, says, 0.5, *quotes, (claim.step, said, "said"))
+    return None
+
+
+def given_up_early(scene: Scene) -> tuple[int, str] | None:
+    """A thing that met a fault and was not tried again, though the same tool went through afterwards."""
+    if scene.facts.passed is True:
+        return None
+    for (tool, thing), found in _out_of_reach(scene).items():
+        last = found[-1][0]
+        if len(found) >= _TWICE and (n := _went_through(scene, tool, last)) is not None:
+            return found[0][0], (
+                f"{tool} on {shortened(thing, _NAME)} met a fault (last at {last}); it went through on "
+                f"another at {n}, and this was not tried again"
+            )
+    return None
+
+
+def _went_through(scene: Scene, tool: str, after: int) -> int | None:
+    """The first step after another in which a call of this tool went through."""
+    for step in scene.trace.steps[after:]:
+        for call, result in pairs(step) if step.source == "agent" else ():
+            if call.name == tool and result is not None and not failed(result):
+                return step.n
     return None
 
 

@@ -133,3 +133,9 @@ def test_a_check_that_was_left_failing_is_where_to_start() -> None:
     found = propose(run, Outcome(passed=True, score=1.0))
     assert (found.status, found.step_n) == ("abstained", 3)
     assert found.reason.startswith("Start at step 3: it passed, but a check failed there and did not pass")
+
+
+def test_an_answer_that_is_handed_in_is_not_said_to_claim_nothing() -> None:
+    found = propose(trace(user("Who was it?"), bash("cat a", "text"), says("FINAL ANSWER: Olga")), *FAILED)
+    assert found.status == "abstained" and ", an answer handed in, " in found.reason
+    assert "no success claimed" not in found.reason

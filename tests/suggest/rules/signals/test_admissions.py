@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
 from reviewer.trace import Step
-from tests.suggest.rules.expected import look
-from tests.traces import FAILED, bash, call, says, user
+from tests.suggest.rules.expected import look, propose
+from tests.traces import FAILED, bash, call, says, trace, user
 
 EDIT = bash("sed -i s/a/b/ src/a.py")
 NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
@@ -60,3 +60,33 @@ def test_an_error_that_was_put_right_is_none_and_the_missing_input_behind_it_cou
     once = (wrong, bash("apt-get install -y scan"), gone, says("I could not read it: it does not exist."))
     honest = look(said_it_failed, user("Read /data/code.png"), *once, outcomes=FAILED)
     assert honest is not None and honest.step == 4, "not the error at 2, which was put right"
+
+
+def test_a_look_into_the_folder_shows_what_is_in_it_rather_than_the_call() -> None:
+    gone = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
+    words = says("I was unable to find a.csv. Let me know where it is.")
+    steps = (gone, bash("find / -name a.csv"), bash("ls /data", "boats.txt  tides"), words)
+    found = look(held_up, user("Sort a.csv"), *steps, outcomes=FAILED)
+    assert found is not None and (found.evidence[2].quote, found.evidence[2].shows) == (
+        "boats.txt tides", "in the folder",
+    )  # fmt: skip
+    empty = (gone, bash("find / -name a.csv"), bash("ls /data", "tides"), words)
+    bare = look(held_up, user("Sort a.csv"), *empty, outcomes=FAILED)
+    assert bare is not None and bare.evidence[2].shows == "looked"
+
+
+def test_a_person_to_be_helped_who_was_never_spoken_to_is_a_pointer() -> None:
+    gone = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
+    words = says("I was unable to find a.csv. Let me know where it is.")
+    steps = (gone, bash("find / -name a.csv"), bash("ls /data", "tides"), words)
+    talk = "To chat with people, use the talk_to command.\nAvailable people: Olga"
+    task = user(f"Help Olga. Sort a.csv.\n{talk}")
+    assert look(held_up, task, *steps, outcomes=FAILED) is None
+    assert look(said_it_failed, task, *steps, outcomes=FAILED) is None
+    assert (
+        "talk_to (to Olga), which the task names, was never tried"
+        in propose(trace(task, *steps), *FAILED).reason
+    )
+    spoke = (gone, bash("find / -name a.csv"), call("talk_to", {"who": "Olga"}, "I do not know."), *steps[2:])
+    assert look(held_up, task, *spoke, outcomes=FAILED) is not None
+    assert look(held_up, user(f"Sort a.csv.\n{talk}"), *steps, outcomes=FAILED) is not None, "not for Olga"

@@ -65,6 +65,16 @@ def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
     assert file_not_there(Scene.of(once)) is None
 
 
+def test_a_file_that_is_opened_later_was_to_be_had() -> None:
+    page = agent("Web", "I clicked 'PDF'.\n\nHere is a screenshot of [Wyrms](https://wyrm.example/view/7/6).")
+    back = trace(*opened(page).steps, page)
+    assert file_not_there(Scene.of(back)) is None
+    assert file_not_there(Scene.of(opened(page))) is not None, "never again"
+    assert file_not_there(Scene.of(trace(*opened().steps, page))) is not None, "it may be another document"
+    named = agent("Files", "Address: file:///w/down/wyrm.pdf\nViewport position: page 1\nOnce there was")
+    assert file_not_there(Scene.of(trace(*opened().steps, named))) is None
+
+
 def test_made_up_values_show_themselves_and_the_answer_that_rests_on_them() -> None:
     one = trace(user("How far apart?"), SAMPLE, says("FINAL ANSWER: the deviation is 2.516."))
     fired = proven(one, made_up(Scene.of(one, FAILED)))

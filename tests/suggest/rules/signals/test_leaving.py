@@ -64,6 +64,29 @@ def test_a_last_check_that_fails_stands_in_place_of_the_rule_on_handing_over() -
     assert fine is not None and "still fails" not in [one.shows for one in fine.evidence]
 
 
+def test_a_way_for_some_users_counts_where_the_user_says_to_be_one_and_shows_its_condition() -> None:
+    rule = "If a user is sailing outside their home waters, let them call `toggle_beacon()`, so it is ON."
+    rules = Step(0, "system", f"Be kind. Please mind that the beacon is free. {rule}")
+    told = trace(rules, user("I am abroad, and nobody sees my boat."), LOOK, OFF, OVER)
+    found = over(told, BEACON)
+    assert found is not None and quoted(told, found)["a way"] == rule
+    untold = trace(rules, user("Nobody sees my boat."), LOOK, OFF, OVER)
+    assert over(untold, BEACON) is None, "whether it is so for this user is not said"
+    assert "toggle_beacon, which was expected, is never called" in pointer(untold, BEACON)
+    wet = Step(0, "system", rules.message.replace("outside their home waters", "a wooden boat"))
+    assert over(trace(wet, user("Nobody sees my boat."), LOOK, OFF, OVER), BEACON) is None
+    assert over(trace(wet, user("I was sailing, and am lost."), LOOK, OFF, OVER), BEACON) is not None
+
+
+def test_of_a_long_reason_the_sentence_is_shown_that_says_why_from_its_start() -> None:
+    why = "The harbour lacks a record of the tides, which is needed to tell which berths are free then"
+    run = trace(
+        ASKED, LOOK, handing(f"The user wants it done by noon. {why}, and so on. Thank you very much.")
+    )
+    found = over(run, CANCEL)
+    assert found is not None and quoted(run, found)["handed over"].startswith("The harbour lacks a record")
+
+
 def test_only_the_last_report_counts_and_only_against_a_rule() -> None:
     on = user("Now it says: beacon enabled: yes.")
     assert over(trace(RULES, OFF, LOOK, on, OVER), BEACON) is None, "it was on by then"

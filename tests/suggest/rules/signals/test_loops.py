@@ -61,6 +61,16 @@ def test_how_a_loop_ended_is_said_and_quoted() -> None:
     assert "content filter ended the run" in fired.says and "'filtered': True" in fired.evidence[-1].quote
 
 
+def test_the_harness_that_ended_a_loop_is_quoted_and_the_note_keeps_its_key() -> None:
+    ends = Step(0, "system", "Max rounds (30) reached.\nFINAL ANSWER: 3", name="Lead")
+    fired = found(*[act(), note(True)] * 3, ends)
+    assert fired is not None and fired.evidence[-1].quote == "Max rounds (30) reached."
+    assert "the harness stopped it, yet an answer stands" in fired.says
+    assert fired.evidence[-2].quote.startswith('"is_in_loop": {')
+    planned = found(*[act(), note(True)] * 3, Step(0, "agent", "Replan counter exceeded... Terminating."))
+    assert planned is not None and planned.says.endswith("the harness stopped it")
+
+
 def test_a_run_that_passed_was_not_stuck() -> None:
     one = trace(*[act(), note(True)] * 3)
     assert says_it_is_stuck(Scene.of(one, PASSED)) is None and loop_in_doubt(Scene.of(one, PASSED)) is None
