@@ -21,7 +21,6 @@ _NOTHING = re.compile(
     r"not found|(?:does not|doesn't) exist|no such file|cannot (?:access|stat|find)|no results?\b",
     re.IGNORECASE,
 )
-UNCOUNTED = "(not part of the reward)"
 _CLAUSE = 80
 _FIRST = 4  # steps in which task and policy stand
 _LONG = 200_000  # characters of a policy
@@ -106,8 +105,8 @@ class Scene:
     @property
     def failed(self) -> str:
         """That the outcome is failed, with the first thing that the grader says of it."""
-        checks = (" ".join(str(check).split()) for check in self.facts.failed_checks)
-        said = next((check for check in checks if UNCOUNTED not in check), "")
+        checks = (" ".join(str(check).split()) for check in self.facts.failed_checks if check.counts)
+        said = next(checks, "")
         if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
             more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
             return f"the outcome is failed{more}"

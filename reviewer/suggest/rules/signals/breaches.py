@@ -14,7 +14,7 @@ from reviewer.suggest.rules.seen.assent import assent
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, readable, sentence
-from reviewer.suggest.rules.seen.scene import UNCOUNTED, Fired, Scene, fired
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
 
@@ -34,7 +34,7 @@ _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spe
 
 def uncounted(check: FailedCheck) -> bool:
     """Whether the grader found the data other than expected, and did not count it."""
-    return UNCOUNTED in str(check) and "database" in str(check)
+    return not check.counts and "database" in str(check)
 
 
 def unasked_write(scene: Scene) -> Fired | None:
