@@ -10,12 +10,12 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from reviewer.errors import InputError
 from reviewer.importers import importer as importer_of
 from reviewer.importers import names
 from reviewer.importers.finding.files import find, open_source
 from reviewer.importers.opening import array_files, line_files, sliding
 from reviewer.importers.opening.array_files import ArrayFile, array_file
+from tests.importers.opening.told import told
 from tests.importers.reading import SAMPLES, SHARED, read, read_all, reasons
 
 ROW = {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}
@@ -33,21 +33,12 @@ def _lists() -> list[Path]:
     return [one.path for one in every if one.path.suffix == ".json" and one.path.read_bytes()[:1] == b"["]
 
 
-def _told(path: Path) -> tuple[object, ...]:
-    try:
-        importer, source = open_source(path)
-        found = list(importer.read(source))
-    except InputError as error:
-        return (str(error),)
-    return importer.FORMAT, found, source.lost, sorted(map(repr, source.notes()))
-
-
 @pytest.mark.parametrize("path", _lists(), ids=lambda path: path.name)
 def test_both_ways_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = _told(path)
+    whole = told(path)
     monkeypatch.setattr(line_files, "LARGE", 0)
     monkeypatch.setattr(array_files, "HEAD_LINES", 2)
-    assert _told(path) == whole
+    assert told(path) == whole
 
 
 @pytest.mark.usefixtures("all_large")
@@ -134,7 +125,7 @@ def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("all_large")
 @pytest.mark.parametrize("tail", ["]", "]]} garbage", f" [{json.dumps(ROW)}]"])
-def test_what_follows_the_list_is_told(tmp_path: Path, tail: str) -> None:
+def test_what_follows_the_list_istold(tmp_path: Path, tail: str) -> None:
     path = tmp_path / "x.json"
     path.write_text(json.dumps([ROW] * 3) + tail, encoding="utf-8")
     importer, source = open_source(path)

@@ -20,6 +20,7 @@ from reviewer.importers.finding.files import find, open_source
 from reviewer.importers.opening import line_files
 from reviewer.importers.opening.decode import decode
 from reviewer.importers.opening.line_files import LARGE, LineFile, line_file
+from tests.importers.opening.told import told
 from tests.importers.reading import SAMPLES, SHARED, put, read, reasons
 
 ROW = {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}]}
@@ -45,24 +46,15 @@ def _files() -> list[Path]:
     return [file.path for file in every if file.path.suffix in (".jsonl", ".ndjson")]
 
 
-def _told(path: Path) -> tuple[object, ...]:
-    try:
-        importer, source = open_source(path)
-        found = list(importer.read(source))
-    except InputError as error:
-        return (str(error),)
-    return importer.FORMAT, found, source.lost, sorted(map(repr, source.notes()))
-
-
 @pytest.mark.parametrize("path", _files(), ids=lambda path: path.name)
 def test_both_ways_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = _told(path)
+    whole = told(path)
     monkeypatch.setattr(line_files, "LARGE", 0)
     monkeypatch.setattr(line_files, "HEAD_LINES", 2)
     with suppress(InputError):
         whole_source = decode(path, path.read_bytes())
         assert (lazily(path) is None) == whole_source.is_json
-    assert _told(path) == whole
+    assert told(path) == whole
 
 
 PARTS = st.sampled_from(

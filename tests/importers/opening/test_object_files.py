@@ -20,6 +20,7 @@ from reviewer.importers.finding.files import find, open_source
 from reviewer.importers.mapped import Mapped
 from reviewer.importers.maps import load
 from reviewer.importers.opening import line_files, object_files, sliding
+from tests.importers.opening.told import told
 from tests.importers.reading import SAMPLES, SHARED, read, reasons
 from tests.importers.test_any_bytes import SHAPED
 
@@ -45,22 +46,13 @@ def _objects() -> list[Path]:
     return [one.path for one in every if one.path.suffix != ".jsonl" and one.path.read_bytes()[:1] == b"{"]
 
 
-def _told(path: Path) -> tuple[object, ...]:
-    try:
-        importer, source = open_source(path)
-        found = list(importer.read(source))
-    except InputError as error:
-        return (str(error),)
-    return importer.FORMAT, found, source.lost, sorted(map(repr, source.notes()))
-
-
 @pytest.mark.parametrize("path", _objects(), ids=lambda path: path.name)
 def test_both_ways_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = _told(path)
+    whole = told(path)
     small(monkeypatch)
-    assert _told(path) == whole
+    assert told(path) == whole
     monkeypatch.setattr(object_files, "KEPT", 0)
-    assert _told(path) == whole
+    assert told(path) == whole
 
 
 def _sim(number: int) -> dict[str, Any]:
@@ -303,7 +295,7 @@ def test_records_inside_an_object_nobody_knows(
     path = tmp_path / "x.json"
     path.write_text(json.dumps(value), encoding="utf-8")
     assert open_source(path)[0].sniff.__doc__  # what `reviewer sniff` gives as the reason
-    whole = _told(path)
+    whole = told(path)
     found = whole[1]
     assert isinstance(found, list)
     assert len(found) == 6
@@ -321,9 +313,9 @@ def test_records_inside_an_object_nobody_knows(
     if "model" in value:
         assert "not what stands beside them: " in str(whole[3])
     small(monkeypatch)
-    assert _told(path) == whole
+    assert told(path) == whole
     monkeypatch.setattr(object_files, "KEPT", 0)
-    assert _told(path) == whole
+    assert told(path) == whole
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
@@ -421,11 +413,11 @@ def test_shapes_of_formats_inside_an_object(rows: list[Any], key: str, named: bo
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder, "x.json")
         path.write_text(json.dumps(value), encoding="utf-8")
-        whole = _told(path)
+        whole = told(path)
         small(patch)
-        assert repr(_told(path)) == repr(whole)
+        assert repr(told(path)) == repr(whole)
         patch.setattr(object_files, "KEPT", 0)
-        assert repr(_told(path)) == repr(whole)
+        assert repr(told(path)) == repr(whole)
 
 
 VALUES = st.recursive(
@@ -452,11 +444,11 @@ def test_any_object_is_read_or_refused(value: Any, at: int, noise: bytes, chunk:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder, "x.json")
         path.write_bytes(data)
-        whole = _told(path)
+        whole = told(path)
         small(patch)
         patch.setattr(sliding, "CHUNK", chunk)
-        assert repr(_told(path)) == repr(whole)
+        assert repr(told(path)) == repr(whole)
         path.write_bytes(data[:at] + noise)
-        _told(path)
+        told(path)
         path.write_bytes(data[:at] + noise + data[at + len(noise) :])
-        _told(path)
+        told(path)
