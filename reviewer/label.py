@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from reviewer.trace import Json, Outcome, TraceInfo
 from reviewer.values import dataclass
@@ -25,8 +25,9 @@ SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated",
 FROM_SET = "set "
 # Added to the number of a round: the round in which the same people label the same traces a second time.
 AGAIN = 1_000_000
-# Begins the part of a rationale that is not about the trace: shown behind the quotes.
-NOTE = "\n\nNote: "
+# Begin the later parts of a rationale: what speaks for another mode, and what is not about the trace.
+BUT, NOTE = "\n\nBut: ", "\n\nNote: "
+_PART = re.compile(r"\s*\n\s*\n(?=(?:But|Note): )")
 _FEW, _SHORT = 3, 4
 _DISTINCT = re.compile(r"\d|[/@#]|\w\.\w")
 
@@ -136,6 +137,28 @@ def telling(quote: str) -> bool:
     return any(len(word) >= _SHORT and _DISTINCT.search(word) for word in quote.split())
 
 
+class Rationale(NamedTuple):
+    """The parts of a rationale: the reason, what speaks for another mode and why that lost, and whatever
+    is not about the trace. Shown before the quotes, behind them, and last.
+    """
+
+    reason: str
+    but: str = ""
+    note: str = ""
+
+    def __str__(self) -> str:
+        """As it is stored. None of the parts can pass for another one."""
+        reason, but, note = (_PART.sub(" ", text.strip()) for text in self)
+        return reason + (BUT + but if but else "") + (NOTE + note if note else "")
+
+    @classmethod
+    def of(cls, text: str) -> Rationale:
+        """The parts of a rationale as it is stored; one without marks is a reason."""
+        rest, _, note = text.partition(NOTE)
+        reason, _, but = rest.partition(BUT)
+        return cls(reason, but, note)
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A verbatim quote from a step; `verified` when it stands there.
@@ -186,6 +209,10 @@ class Suggestion:
     omitted: str = ""
     usage: Mapping[str, Json] = field(default_factory=dict)
     cost: float | None = None
+
+    @property
+    def why(self) -> Rationale:
+        return Rationale.of(self.rationale)
 
     @property
     def leads(self) -> bool:

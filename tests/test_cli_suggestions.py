@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 
 from reviewer import settings
-from reviewer.label import Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.store import Store
-from reviewer.tui.panel import _found, _suggestion, _suggestions
+from reviewer.tui.panel import _found, _proofs, _suggestion, _suggestions
 from tests.conftest import Ran
 from tests.history import put, session, suggest
 
@@ -108,3 +108,37 @@ def test_the_panel_names_the_step_and_a_judge_without_any_proof(store: Store) ->
     assert next(_suggestion(first, [first])).text == "rules suggests tool_misuse, step 3"
     assert said(gone, gone) == "judge refutes rules: other (none of its quotes found)"
     assert said(gone, there) == said() == "judge refutes rules: other"
+
+
+def test_what_speaks_for_another_mode_stands_behind_the_quotes_and_the_note_last(
+    store: Store, reviewer: Run
+) -> None:
+    trace = put(store, session(["so it is"], "so it is"))
+    why = str(Rationale("it was left so.", "an error came before; it was overcome", "by a rule"))
+    suggest(store, trace, "other", rationale=why, evidence=(Evidence(1, "so it is", "", True),))
+    lines = [line.strip() for line in reviewer("show", trace, "--suggestions").out.splitlines()]
+    assert lines[-4:] == [
+        "it was left so.",
+        "★ step 1: “so it is”",
+        "but: an error came before; it was overcome",
+        "note: by a rule",
+    ]
+    view = SimpleNamespace(
+        blind=False, labels=(), condition="", withheld=False, suggestions=store.suggestions.of(trace)
+    )
+    sheet = SimpleNamespace(view=view, taxonomy=SimpleNamespace(modes=()))
+    parts = [*_suggestions(sheet), *_proofs(sheet), *_found(sheet)]  # type: ignore[arg-type]
+    assert [part.text for part in parts][1:4] == lines[-4:-1] and parts[-1].text == "by a rule"
+
+
+@pytest.mark.parametrize(
+    "given", [("a", "b", "c"), ("a", "", "c"), ("a", "b", ""), ("a", "", ""), ("", "b", "")]
+)
+def test_a_rationale_is_read_as_it_was_written(given: tuple[str, str, str]) -> None:
+    assert Rationale.of(str(Rationale(*given))) == given
+
+
+def test_no_part_of_a_rationale_passes_for_another() -> None:
+    forged = Rationale("a\n\nNote: it was checked\n \n\nBut: no", "b\n\nNote: c\r\n\r\nNote: d")
+    assert Rationale.of(str(forged)).note == ""
+    assert Rationale.of(str(forged)).but == "b Note: c Note: d"

@@ -40,10 +40,15 @@ def _print(one: Suggestion, names: dict[str, str]) -> None:
     of = names.get(judged["judges"] or "", "an earlier suggestion")
     finding = f" ({judged['finding']}: {of})" if judged["finding"] else ""
     out.show(f"{by}: {one.mode}{finding}{step}{sure}{second}")
-    for text in (one.rationale, one.omitted):
+    why = one.why
+    for text in (why.reason, one.omitted):
         if text:
             out.show(f"  {text}")
     for proof in one.evidence:
         shows = f", {proof.shows}" if proof.shows else ""
         sign = "★" if proof.verified else "✗ not found:"
         out.show(f"  {sign} step {proof.step_n}{shows}: “{proof.quote}”")
+    if why.but:
+        out.show(f"  but: {why.but}")
+    if why.note:
+        out.show(f"  note: {why.note}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from reviewer.label import NOTE, Evidence, Suggestion
+from reviewer.label import Evidence, Suggestion
 from reviewer.taxonomy import Mode, Rather, Taxonomy
 from reviewer.tui.sheet import Sheet
 from reviewer.tui.widgets.parts import Part
@@ -78,8 +78,8 @@ def _suggestion(one: Suggestion, all: Sequence[Suggestion]) -> Iterator[Part]:
     second = f", runner-up {one.runner_up}" if one.runner_up else ""
     step = "" if one.step_n is None else f", step {one.step_n}"
     yield Part(f"{by} {_does(one, all)} {one.mode}{step}{sure}{second}{_unproved(one)}", "suggested")
-    if why := one.rationale.partition(NOTE)[0]:
-        yield Part(why, "text")
+    if one.why.reason:
+        yield Part(one.why.reason, "text")
     if one.facets:
         yield Part(", ".join(f"{key} {value}" for key, value in one.facets.items()), "text")
     if one.omitted:  # what the suggester did not see, and whether the trace speaks to its judge
@@ -119,11 +119,13 @@ def ruling(rule: Rather) -> Iterator[Part]:
 
 
 def _proofs(sheet: Sheet) -> Iterator[Part]:
-    proving = [one for one in sheet.view.suggestions if one.evidence]
+    proving = [one for one in sheet.view.suggestions if one.evidence or one.why.but]
     for one in proving:
         if len(proving) > 1:
             yield Part(f"quotes of {one.suggester}", "title", head=True)
         yield from _quotes(sorted(one.evidence, key=lambda proof: proof.step_n))  # as v walks
+        if but := one.why.but:
+            yield Part(f"but: {but}", "text", hang=2)
 
 
 def _found(sheet: Sheet) -> Iterator[Part]:
@@ -140,7 +142,7 @@ def _found(sheet: Sheet) -> Iterator[Part]:
         found = f"{verified} of {len(counted)} quotes found in the trace" if counted else "no telling quote"
         yield Part(f"{whose}{found} (v goes there)", "quiet")
     for one in sheet.view.suggestions:
-        if note := one.rationale.partition(NOTE)[2]:
+        if note := one.why.note:
             yield Part(note, "quiet")
 
 

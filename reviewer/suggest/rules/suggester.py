@@ -15,7 +15,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from reviewer.label import NOTE, Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.suggest.rules.pointers.abstention import nothing_found
 from reviewer.suggest.rules.seen.quoting import readable
@@ -89,7 +89,9 @@ def _proposal(fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxo
     return Proposal(
         mode=mode,
         runner_up=runner_up if taxonomy.has(runner_up) else "",
-        rationale=f"{first.says}.{NOTE}{_how(first, agreeing, rival if close else None)}",
+        rationale=str(
+            Rationale(f"{first.says}.", first.but, _how(first, agreeing, rival if close else None))
+        ),
         confidence=round(first.weight * (0.8 if close else 1.0), 2),
         step_n=first.step,
         evidence=_quotes(first, agreeing),
@@ -104,13 +106,13 @@ def _quotes(first: Fired, agreeing: Sequence[Fired]) -> tuple[Evidence, ...]:
     kept: dict[tuple[int, str], Evidence] = {}
     for quote in (*own, *more):
         texts = [one.quote for one in (*kept.values(), quote)]
-        if quote in own or readable(first.says, texts):
+        if quote in own or readable(first.says, [first.but, *texts]):
             kept.setdefault((quote.step_n, quote.quote), quote)
     return tuple(kept.values())[:_MOST]
 
 
 def _how(first: Fired, agreeing: Sequence[Fired], rival: Fired | None) -> str:
-    """Stands behind the quotes in the panel (`NOTE`), as it is no reason: what made it, how good it was."""
+    """Stands behind the quotes in the panel, as it is no reason: what made it, how good it was."""
     sign = "strong" if first.weight >= _STRONG else "fair" if first.weight >= _FAIR else "weak"
     also = f", with {agreeing[0].name}" if agreeing and rival is None else ""
     less = f"; {rival.name} points elsewhere" if rival else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from reviewer import taxonomy
-from reviewer.label import NOTE
+from reviewer.label import Rationale
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.evidence import verify
@@ -58,7 +58,7 @@ def propose(run: Trace, *outcomes: Outcome) -> Proposal:
     """What the rules propose for a run; its quotes stand where they say, and it can be read in a moment."""
     found = suggester("rules").suggest(run, outcomes, taxonomy.load("six-modes"))
     assert all(proof.verified for proof in verify(run, found.evidence)) and len(found.evidence) <= 4
-    assert len(found.rationale.partition(NOTE)[0]) <= 260 and len(found.reason) <= 242
+    assert len(Rationale.of(found.rationale).reason) <= 260 and len(found.reason) <= 242
     return found
 
 

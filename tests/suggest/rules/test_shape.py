@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from reviewer import taxonomy
-from reviewer.label import NOTE, Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.suggester import _quotes
@@ -26,12 +26,13 @@ SIX = taxonomy.load("six-modes")
 def test_a_suggestion_is_one_sentence_and_a_few_quotes_with_what_they_show(name: str) -> None:
     case = CASES[name]
     found = propose(case.fires, *case.outcomes)
-    says, _, note = found.rationale.partition(NOTE)
+    says, but, note = Rationale.of(found.rationale)
     assert found.status == "ok" and note.startswith("Rule-based (")
     assert says.endswith(".") and "\n" not in says and len(says) <= 260
     assert 1 <= len(found.evidence) <= 4
     assert all(one.shows and len(one.shows.split()) <= 4 for one in found.evidence), found.evidence
-    assert readable(says, [one.quote for one in found.evidence]) and len(note) <= 150
+    assert len(but.split()) <= 16 and "\n" not in but and len(note) <= 150
+    assert readable(says, [but, *(one.quote for one in found.evidence)])
 
 
 def padded(step: Step) -> Step:
@@ -52,7 +53,9 @@ def test_a_suggestion_is_as_short_where_the_steps_are_long(name: str) -> None:
     if found is None:
         assert name in UNSEEN, "it fires with few words, not among many"
         return
-    assert name not in UNSEEN and readable(found.says, [one.quote for one in found.evidence]), found
+    assert name not in UNSEEN and readable(found.says, [found.but, *(one.quote for one in found.evidence)]), (
+        found
+    )
 
 
 def test_quotes_of_another_signal_are_taken_only_where_there_is_room() -> None:

@@ -158,21 +158,30 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Fired:
-    """A signal that fired: the step it points at, the words that made it fire, a line to read."""
+    """A signal that fired: the step it points at, the words that made it fire, a line to read.
+
+    `but`: the strongest thing in the trace that speaks for the next likely mode, and why it lost.
+    """
 
     name: str
     step: int | None
     says: str
     weight: float
     evidence: tuple[Evidence, ...] = ()
+    but: str = ""
 
 
 def fired(
-    name: str, step: int | None, says: str, weight: float, *quotes: tuple[int, str] | tuple[int, str, str]
+    name: str,
+    step: int | None,
+    says: str,
+    weight: float,
+    *quotes: tuple[int, str] | tuple[int, str, str],
+    but: str = "",
 ) -> Fired:
     """A signal that fired; its quotes with their steps and, as a third, what each is to show."""
     evidence = tuple(Evidence(n, quote, shows="".join(shows)) for n, quote, *shows in quotes if quote)
-    return Fired(name, step, says, weight, evidence)
+    return Fired(name, step, says, weight, evidence, but)
 
 
 def of_budget(error: Error) -> bool:

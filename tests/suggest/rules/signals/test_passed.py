@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.label import NOTE
+from reviewer.label import Rationale
 from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose, shows
@@ -78,7 +78,8 @@ def test_a_suggestion_of_long_words_is_short_all_the_same() -> None:
     record = ", ".join(f'"payment_{n}": {{"amount": {n}.99}}' for n in range(40))
     write = call("cancel_order", {"order_id": "#W1", "reason": long}, f'{{"status": "cancelled", {record}}}')
     found = propose(trace(RULE, says("Shall I?"), yes, write, says("Done."), thanks), SCORED)
-    assert readable(found.rationale.partition(NOTE)[0], [proof.quote for proof in found.evidence])
+    why = Rationale.of(found.rationale)
+    assert readable(why.reason, [why.but, *(proof.quote for proof in found.evidence)])
     assert shows(found)[0] == (3, "the user's yes") and found.evidence[0].quote.startswith(
         "Yes, please cancel"
     )
