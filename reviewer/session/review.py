@@ -183,7 +183,10 @@ class ReviewSession:
     def label(
         self, place: int, decision: Decision, *, seconds: float | None = None, steps_opened: int | None = None
     ) -> LabelEvent:
-        """Commit a label; durable when this returns. NotFound: the taxonomy lacks a word of it."""
+        """Commit a label; durable when this returns. NotFound: the taxonomy lacks a word of it.
+
+        `seconds` and `steps_opened` are of all visits to the trace in this sitting, and of no earlier one.
+        """
         decision = self.desk.checked(decision)
         trace_id = self._trace_id(place)
         event = self.desk.event("label", trace_id, self.desk.pinned(trace_id, decision))

@@ -1,10 +1,11 @@
 """How long labels took, how much of a trace was opened, and which labels were faster than anybody reads.
 
-The time is what the screen counted on a trace until its first label. What of it was reading nobody knows, so
-the words that are held against it are as few as what decides a label can be: those of the summary page, which
-every trace opens on, and of two of the opened steps at most, the shortest of the trace, each a screenful at
-most. So a label without an opened step can be too fast as well, and whoever goes through forty steps is not
-fast for that. Labels from scripts have no time and are counted apart.
+The time is what the screen counted on a trace until its first label, in the sitting of that label; the steps
+opened are those of the same sitting. What of the time was reading nobody knows, so the words that are held
+against it are as few as what decides a label can be: those of the summary page, which every trace opens on,
+and of two of the opened steps at most, the shortest of the trace, each a screenful at most. So a label
+without an opened step can be too fast as well, and whoever goes through forty steps is not fast for that.
+Labels from scripts have no time and are counted apart.
 
 Most adults read English non-fiction silently at 175 to 300 words a minute, 238 on average (Brysbaert 2019,
 J Mem Lang 109:104047); above 1,000 nobody takes a text in (Rayner et al. 2016, Psychol Sci Public Interest

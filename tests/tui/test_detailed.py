@@ -55,6 +55,19 @@ async def test_what_a_label_took_counts_the_visits_before(path: Path) -> None:
         assert 100 < label.seconds < 200
 
 
+async def test_seconds_and_steps_of_a_label_are_of_the_same_sitting(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("l", "l", "l", "L", "H", "l")
+    async with sitting(path) as sat:
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.known == {1, 2, 3}, "the list still tells what was opened in earlier sittings"
+        await sat.press("0", "l", "2")
+        (label,) = events(path, "label")
+        assert label.steps_opened == 2, "the step it opened on, and the one gone to"
+        assert label.seconds is not None
+        assert label.seconds < 100
+
+
 async def test_a_trace_is_gone_to_by_number_task_or_id(path: Path) -> None:
     async with sitting(path) as sat:
         for asked, place in (("3", 2), ("tidepool", 3), ("ledgerlib-198", 0), ("nowhere", 0), ("99", 0)):

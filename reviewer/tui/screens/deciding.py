@@ -30,7 +30,9 @@ class Deciding(Elsewhere):
     def __init__(self, desk: Lane[ReviewSession], reader: Lane[Reading], taxonomy: Taxonomy) -> None:
         super().__init__(reader, taxonomy)
         self.desk = desk
-        self._spent: dict[str, float] = {}  # seconds on each trace, but for the one on the screen
+        # of this sitting, on each trace but for the visit that is on the screen: seconds, steps opened
+        self._spent: dict[str, float] = {}
+        self._stepped: dict[str, frozenset[int]] = {}
 
     def view_at(self, place: int) -> Awaitable[View]:
         return self.desk.ask(lambda desk: desk.open(place))
@@ -48,13 +50,18 @@ class Deciding(Elsewhere):
         left = self.sheet
         await super().open_place(place, n)
         if left is not None and self.sheet is not None and left.view.place != self.sheet.view.place:
-            self._spent[left.view.info.trace_id] = self._seconds(left)
+            trace_id = left.view.info.trace_id
+            self._spent[trace_id], self._stepped[trace_id] = self._seconds(left), self._opened(left)
             self.arm(False)
         self.keep_place()
 
     def _seconds(self, sheet: Sheet) -> float:
         """How long this trace was on the screen in this sitting, other visits among it."""
         return self._spent.get(sheet.view.info.trace_id, 0.0) + monotonic() - sheet.since
+
+    def _opened(self, sheet: Sheet) -> frozenset[int]:
+        """The steps that were on the screen in the time that `_seconds` counts, and in no earlier sitting."""
+        return self._stepped.get(sheet.view.info.trace_id, frozenset()) | (sheet.opened - {0})
 
     def keep_place(self) -> None:
         """Remember where the annotator is and what was begun; nobody waits for it or is told if it fails."""
@@ -104,7 +111,7 @@ class Deciding(Elsewhere):
         sheet = self.sheet
         assert sheet is not None
         place = sheet.view.place
-        spent, opened = self._seconds(sheet), len((sheet.opened | (sheet.known or set())) - {0})
+        spent, opened = self._seconds(sheet), len(self._opened(sheet))
         self.locked = "the label before is being saved"
         self.say(f"saving {decision.mode} …")
         saved = await self.reviewer.saving(
