@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from reviewer.facts import facts
 from reviewer.trace import Result, Step
+from tests.importers.reading import put, read
 from tests.traces import call, says, trace, user
 
 CANCELLED = "Both berths are cancelled; 40 euros go back to your card."
@@ -144,3 +147,31 @@ def test_a_token_that_ends_the_chat_is_no_word(token: str) -> None:
     assert facts(trace(user("Cancel both."), says(token))).claim is None
     heading = f"{CANCELLED}\n### DETAILS ###"
     assert claim(says(heading)) == (1, heading)
+
+
+@pytest.mark.parametrize(
+    "stand_in",
+    [
+        "[a call that this text does not hold]",
+        "[speech, ticks 886–965: the file keeps no words]",
+        "[audio, 12 kB]",
+        "[image: PNG]",
+        "(empty)",
+        "(no content)",
+        " (Empty response)\n",
+        "<redacted>",
+    ],
+)
+def test_what_stands_for_words_that_nobody_kept_is_no_claim(stand_in: str) -> None:
+    assert claim(says(CANCELLED), user("A person, please."), says(stand_in)) == (1, CANCELLED)
+    assert facts(trace(user("Cancel both."), says(stand_in))).claim is None
+    told = f"It prints {stand_in.strip()} twice."
+    assert claim(says(told)) == (1, told), "only where it stands alone"
+
+
+def test_a_call_that_a_chat_of_one_text_leaves_out_is_no_claim(tmp_path: Path) -> None:
+    talk = f"user: Cancel both.\nassistant: {CANCELLED}\nuser: A person, please.\nassistant: None\ntool: done"
+    (read_back,) = read(put(tmp_path, "talk.jsonl", [{"messages_display": talk}]))
+    found = facts(read_back.trace).claim
+    assert found is not None
+    assert (found.step, found.quote) == (2, CANCELLED)

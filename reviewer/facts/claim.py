@@ -3,7 +3,9 @@
 The last words that are more than a pleasantry; in a step that hands a text to a finishing tool, that text. A
 message marked as the final answer keeps its place for a few more messages, until the user speaks; so does an
 answer that the harness prints at the end (`FINAL ANSWER: …`), with nothing else of what it prints, and what
-was submitted. Where all is pleasantries, the last one; a token that ends a chat (`###STOP###`) is no word.
+was submitted. Where all is pleasantries, the last one; a token that ends a chat (`###STOP###`) is no word,
+and neither is what an importer or a harness puts where no words were kept (`[a call that this text does not
+hold]`).
 Not known: whether the words are a claim at all, or were taken back; a pleasantry in another language than
 English, or one that begins with no word listed here; an answer that code hands over in a variable, where the
 tool does not print it; who among several agents answers.
@@ -43,6 +45,13 @@ _REACHED = 8000  # of the end of a text
 _SUBMITTED = "info.submission"  # the id of a step that shows what was submitted
 _TAIL = 200
 _TOKENS = re.compile(r"(?:\s{0,9}###[A-Z][A-Z_-]{1,40}###)+\s*\Z")  # they tell a harness to stop the chat
+# What stands, alone, where an importer found no words to keep, or a harness printed that there were none.
+_NO_WORDS = re.compile(
+    r"\s*(?:\[a call that this text does not hold\]|\[speech, ticks [\d–]+: the file keeps no words\]"
+    r"|\[audio, [^\[\]\n]{1,40}\]|\[image(?:[ ,:][^\[\]\n]{1,200})?\]"
+    r"|[(\[<](?:empty|no content|no text|no message|blank|redacted)(?: message| response)?[)\]>])\s*",
+    re.IGNORECASE,
+)
 _SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _PLEASANT = re.compile(
     r"(?:you['’]?(?: a)?re (?:very |most |so )?welcome|thanks?|glad|happy to|pleased|great to hear"
@@ -90,7 +99,7 @@ class Claim:
         if not words or (not handed and _WORD.search(step.message)):
             words = step.message
         words = words[:-_TAIL] + _TOKENS.sub("", words[-_TAIL:])
-        if not _WORD.search(words):
+        if not _WORD.search(words) or _NO_WORDS.fullmatch(words):
             return
         self.last = Said(step.n, words)
         self.since += 1
