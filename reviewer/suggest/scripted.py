@@ -1,9 +1,10 @@
 """A suggester that reads its answers from a file or mapping: for tests, demos and replays.
 
 Answers are keyed by trace id, else by task id, else `*`. An answer is a mode, or an object with
-`mode`, `runner_up`, `rationale`, `confidence`, `step`, `evidence` (a list of `{"step", "quote", "shows"}`,
-where the last may be left out), or `status` and `reason` for one that proposes nothing. What is none of
-these is `malformed`, as it would be from a model. The option `answers` is a path or the mapping itself.
+`mode`, `runner_up`, `runner_up_lost`, `rationale` (alone, or with all its parts as it is stored),
+`confidence`, `step`, `evidence` (a list of `{"step", "quote", "shows"}`, where the last may be left out), or
+`status` and `reason` for one that proposes nothing. What is none of these is `malformed`, as it would be
+from a model. The option `answers` is a path or the mapping itself.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ from pathlib import Path
 from typing import get_args
 
 from reviewer.errors import InputError
-from reviewer.label import Evidence, SuggestionStatus
+from reviewer.label import Evidence, Rationale, SuggestionStatus
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace, digest
 
 _STATUSES: tuple[SuggestionStatus, ...] = get_args(SuggestionStatus)
-_TEXTS = ("mode", "runner_up", "rationale", "reason", "model")
+_LOST = "runner_up_lost"
+_TEXTS = ("mode", "runner_up", _LOST, "rationale", "reason", "model")
 
 
 class Scripted:
@@ -80,6 +82,8 @@ def _proposal(answer: Json) -> Proposal:
         wrong.append("evidence")
     if wrong or evidence is None:
         return _malformed(f"of the wrong type: {', '.join(wrong)}")
+    why, but = Rationale.of(texts["rationale"]), texts.pop(_LOST)
+    texts["rationale"] = str(why._replace(but=but or why.but))
     return Proposal(status=status, confidence=confidence, step_n=step, evidence=evidence, **texts)
 
 

@@ -1,8 +1,9 @@
 """Reads the model's answer and believes nothing: exactly one known mode, steps that exist, a reason.
 
 Pure. The schema that was sent along is no guarantee (some servers drop it), so everything is checked
-here. What does not hold ends as `malformed` with the reason. Missing evidence, captions, runner-up or
-confidence cost only themselves; a confidence out of range is refused, and that is said in `omitted`.
+here. What does not hold ends as `malformed` with the reason. Missing evidence, captions, runner-up, what
+speaks for it or confidence cost only themselves; a confidence out of range, or a word on the runner-up that
+is none, is refused, and that is said in `omitted`.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reviewer.label import Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude.failures import told
-from reviewer.suggest.claude.prompt import FACETS, NOBODY, TOOL, VERDICT
+from reviewer.suggest.claude.prompt import FACETS, LOST, NOBODY, TOOL, VERDICT
 from reviewer.trace import Json
 
 _MAX_ANSWER = 200_000  # characters; an honest answer has a few thousand
 _MAX_TRIES = 60
-_RATIONALE, _QUOTE, _QUOTES, _SHOWS = 600, 500, 12, 80
+_RATIONALE, _BUT, _QUOTE, _QUOTES, _SHOWS = 600, 200, 500, 12, 80
+_NOTHING = frozenset(("", "-", "–", "—", "none", "n/a", "nothing"))  # how models say that there is none
 _KEYS = (VERDICT, "mode")
 
 
@@ -131,16 +133,18 @@ def _proposal(given: Mapping[str, Json], expected: Expected) -> Proposal:
     facets, missing = _facets(given.get(FACETS), expected)
     evidence = given.get("evidence")
     quotes = _evidence(evidence, expected)
-    notes = [one for one in (note, missing) if one]
+    runner_up = _runner_up(given.get("runner_up"), mode, expected)
+    but, unsaid = _lost(given.get(LOST), runner_up)
+    notes = [one for one in (note, missing, unsaid) if one]
     if isinstance(evidence, list) and len(evidence) > _QUOTES:
         notes.append(f"{len(evidence) - _QUOTES} further quotes left out")
     if cut := sum(len(item["quote"].strip()) > _QUOTE for item in (evidence or ())[:_QUOTES]):
         notes.append(f"{cut} quotes cut to {_QUOTE} characters")
     return Proposal(
         mode=mode,
-        runner_up=_runner_up(given.get("runner_up"), mode, expected),
+        runner_up=runner_up,
         facets=facets,
-        rationale=clip(" ".join(rationale.split()), _RATIONALE),
+        rationale=str(Rationale(clip(" ".join(rationale.split()), _RATIONALE), but)),
         confidence=confidence,
         step_n=step_number(given.get("decisive_step"), expected) or None,
         evidence=quotes,
@@ -166,6 +170,18 @@ def _runner_up(value: Json, mode: str, expected: Expected) -> str:
     if not isinstance(value, str) or value not in expected.modes:
         raise Unusable(f"runner-up {clip(value, 80)!r} is no mode of this taxonomy")
     return value
+
+
+def _lost(value: Json, runner_up: str) -> tuple[str, str]:
+    """What speaks for the runner-up and why it lost, on one line; and, where that is left out, why."""
+    if value is None:
+        return "", ""
+    if not isinstance(value, str):
+        return "", f"{LOST} {clip(value, 40)} refused: it is no text"
+    text = clip(" ".join(value.split()), _BUT)
+    if text.rstrip(".").lower() in _NOTHING:
+        return "", ""
+    return (text, "") if runner_up else ("", f"{LOST} left out: no runner-up is named")
 
 
 def _confidence(value: Json) -> tuple[float | None, str]:

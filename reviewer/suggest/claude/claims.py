@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reviewer.errors import InputError
+from reviewer.label import Rationale
 from reviewer.suggest.cleaning import Cleaner
 from reviewer.trace import Json, digest
 
@@ -18,23 +19,27 @@ _ASKED = """\
 Before the record stands a verdict that another reader gave on this run. Try to refute it, from the record \
 alone: look for what speaks against its mode and its step, for what its quotes leave out, and for an earlier \
 departure that was never put right. It is no authority, and a quote with a ✗ does not stand in its step. \
-What stands before a quote in brackets is what that reader takes it to show, and may be more than it says. \
-If you fail to refute it, your answer has its mode; if you succeed, the mode that the record shows. The \
-evidence in your answer is what decides between the two.
+What stands before a quote in brackets is what that reader takes it to show, and may be more than it says; \
+what follows "But:" is why that reader held another mode or step for wrong, and may be wrong itself. If you \
+fail to refute it, your answer has its mode; if you succeed, the mode that the record shows. The evidence in \
+your answer is what decides between the two.
 
 """
 _CLAIM = """\
 [[{tag} the verdict to refute]]
-Mode: {mode}. Decisive step: {step}.
-{rationale}
+Mode: {mode}. Runner-up: {runner_up}. Decisive step: {step}.
+{reason}
 {quotes}
 [[{tag} end of the verdict]]"""
-TEMPLATE = digest([_ASKED, _CLAIM, 1])  # raise the number when the layout changes
+TEMPLATE = digest([_ASKED, _CLAIM, 2])  # raise the number when the layout changes
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A verdict on a trace; `quotes` are (step, quote, whether it stands there, what it is to show)."""
+    """A verdict on a trace; `quotes` are (step, quote, whether it stands there, what it is to show).
+
+    In batches that were sent before it was told there is no `runner_up`.
+    """
 
     id: str
     suggester: str
@@ -42,17 +47,22 @@ class Claim:
     step: int | None
     rationale: str
     quotes: tuple[tuple[int, str, bool, str], ...]
+    runner_up: str = ""
 
 
 def claims(value: Json) -> dict[str, Claim]:
     """The verdicts among the options, by trace; `InputError` if they are none."""
     try:
-        return {
-            str(trace): Claim(str(id), str(who), str(mode), step, str(why), tuple(_quoted(*q) for q in proof))
-            for trace, (id, who, mode, step, why, proof) in dict(value or {}).items()
-        }
+        return {str(trace): _claim(*given) for trace, given in dict(value or {}).items()}
     except (TypeError, ValueError):
         raise InputError("claims: a verdict for each trace is needed, as `--judge` makes it") from None
+
+
+def _claim(
+    id: Json, who: Json, mode: Json, step: int | None, why: Json, proof: Json, runner_up: Json = ""
+) -> Claim:
+    quotes = tuple(_quoted(*quote) for quote in proof)
+    return Claim(str(id), str(who), str(mode), step, str(why), quotes, str(runner_up))
 
 
 def _quoted(n: int, quote: str, stands: bool, shows: str = "") -> tuple[int, str, bool, str]:
@@ -72,8 +82,11 @@ def told(one: Claim, tag: str, clean: Cleaner) -> list[str]:
         for n, quote, ok, shows in one.quotes
     ]
     step = "none named" if one.step is None else str(one.step)
+    why = Rationale.of(one.rationale)  # its note is not about the run, but about who gave the verdict
+    reason = clean(f"{why.reason}\nBut: {why.but}" if why.but else why.reason)
     said = "\n".join(quotes) or "It quotes nothing."
-    return [_CLAIM.format(tag=tag, mode=one.mode, step=step, rationale=clean(one.rationale), quotes=said)]
+    next_mode = one.runner_up or "none named"
+    return [_CLAIM.format(tag=tag, mode=one.mode, runner_up=next_mode, step=step, reason=reason, quotes=said)]
 
 
 def found(one: Claim, mode: str) -> Mapping[str, Json]:

@@ -22,7 +22,7 @@ NAME = "claude-judge"
 def claim(one: Suggestion) -> Json:
     """A suggestion to be judged, as an option of the judge."""
     quotes = [[item.step_n, item.quote, item.verified, item.shows] for item in one.evidence]
-    return [one.id, one.suggester, one.mode, one.step_n, one.rationale, quotes]
+    return [one.id, one.suggester, one.mode, one.step_n, one.rationale, quotes, one.runner_up]
 
 
 class Judge(Claude):

@@ -17,6 +17,7 @@ from reviewer.trace import Json, Outcome, digest
 
 VERDICT = "failure_mode"
 FACETS = "facets"
+LOST = "runner_up_lost"
 NOBODY = "-"  # in place of a runner-up that there is not
 TOOL = "verdict"
 
@@ -40,6 +41,9 @@ is the task. "shows" is what the quote shows, in at most six words of yours.
 - "decisive_step": the number of the decisive step; 0 if there is none.{{facets}}
 - "{VERDICT}": the id of the mode.
 - "runner_up": the id of the mode that comes next; "{NOBODY}" if none comes near.
+- "{LOST}": the strongest thing in the record that speaks for the runner-up, with its step, and why it \
+lost: one clause of at most 20 plain words, such as "a 503 at 4 came before; it was overcome at 6". An empty \
+text if there is no runner-up.
 - "confidence": from 0 to 1, how likely it is that a careful annotator would choose the same mode. Where \
 the record does not decide between two modes, say so in the rationale and stay below 0.6."""
 
@@ -88,6 +92,7 @@ def verdict_form(taxonomy: Taxonomy) -> Form:
         **({FACETS: obj(facets)} if facets else {}),
         VERDICT: _enum(modes),
         "runner_up": _enum([*modes, NOBODY]),
+        LOST: {"type": "string"},
         "confidence": {"type": "number"},
     }
     says = _ANSWER.replace("{facets}", _FACETS if facets else "")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reviewer.label import Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude import injection, prices
 from reviewer.suggest.claude.answer import Unusable, cut_off, read
@@ -125,7 +125,8 @@ def _believed(proposal: Proposal, message: Mapping[str, Json], call: Call, plan:
     quoted = (proposal.rationale, *shown)  # a marker may be cited
     if json.dumps(message.get("content")).count(call.tag) > "".join(quoted).count(call.tag):
         return Proposal(status="malformed", reason="the answer repeats the markers of the request")
-    mode, why, marked = proposal.mode, proposal.rationale, bool(plan.addressed)
+    # The reason alone: a word on the runner-up behind it would make any reason another one.
+    mode, why, marked = proposal.mode, Rationale.of(proposal.rationale).reason, bool(plan.addressed)
     seen = [one.text for one in plan.views.segments]
     if any(injection.echoes(mode, why, text, marked=marked) for text in seen):
         return Proposal(

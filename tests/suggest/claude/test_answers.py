@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from reviewer.label import Evidence
+from reviewer.label import BUT, NOTE, Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude.answer import Expected, read
+from reviewer.suggest.claude.prompt import LOST
 from tests.suggest.claude.server import GOOD
 
 EXPECTED = Expected({"burnt", "raw", "fine"}, {1, 2, 3})
@@ -25,7 +26,9 @@ def test_a_good_answer_is_taken_whole() -> None:
     assert (found.status, found.mode, found.runner_up, found.confidence) == ("ok", "burnt", "raw", 0.8)
     assert found.step_n == 2
     assert found.evidence == (Evidence(2, "It is black."),)
-    assert found.rationale.startswith("It ran the same")
+    assert found.rationale == (
+        "It ran the same listing three times and stopped.\n\nBut: white at 1; nobody ate of it"
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,8 +100,10 @@ def test_no_number_is_no_confidence(name: str) -> None:
 
 def test_long_texts_are_held_within_bounds() -> None:
     quotes = [{"step": 1, "quote": f"{n:03}" * 300} for n in range(40)]
-    found = read_text({**GOOD, "rationale": "so " * 1000, "evidence": quotes})
-    assert len(found.rationale) == 600 and found.rationale.endswith("…")
+    found = read_text({**GOOD, "rationale": "so " * 1000, LOST: "no " * 1000, "evidence": quotes})
+    why = Rationale.of(found.rationale)
+    assert len(why.reason) == 600 and why.reason.endswith("…")
+    assert len(why.but) == 200 and why.but.endswith("…")
     assert len(found.evidence) == 12 and all(len(item.quote) == 500 for item in found.evidence)
     assert found.omitted == "28 further quotes left out; 12 quotes cut to 500 characters"
 
@@ -119,6 +124,40 @@ def test_what_a_quote_shows_is_one_short_line_and_costs_nothing_where_it_is_none
 ) -> None:
     (item,) = read_text({**GOOD, "evidence": [{"step": 2, "quote": "It is black.", **given}]}).evidence
     assert item == Evidence(2, "It is black.", shows=shows)
+
+
+@pytest.mark.parametrize(
+    ("given", "but", "omitted"),
+    [
+        ({}, "", ""),  # a server that drops the schema, a batch that was sent before this was asked
+        *(({LOST: value}, "", "") for value in (None, "", " \n", "-", "None.", "n/a")),
+        ({LOST: 3}, "", "runner_up_lost 3 refused: it is no text"),
+        ({LOST: ["white"]}, "", "runner_up_lost a list refused: it is no text"),
+        ({LOST: " white\r\n\u2028at 1;  uneaten "}, "white at 1; uneaten", ""),
+        ({LOST: "white at 1", "runner_up": "-"}, "", "runner_up_lost left out: no runner-up is named"),
+        ({LOST: "white at 1", "runner_up": "burnt"}, "", "runner_up_lost left out: no runner-up is named"),
+        ({LOST: "", "runner_up": "-"}, "", ""),
+    ],
+    ids=str,
+)
+def test_what_speaks_for_the_runner_up_is_one_line_and_costs_only_itself(
+    given: Any, but: str, omitted: str
+) -> None:
+    answer = {key: value for key, value in GOOD.items() if key != LOST}
+    found = read_text({**answer, **given})
+    assert (found.status, found.mode, found.omitted) == ("ok", "burnt", omitted)
+    assert Rationale.of(found.rationale) == (GOOD["rationale"], but, "")
+
+
+@pytest.mark.parametrize(
+    "mark", [BUT, NOTE, BUT.replace("\n", "\r\n"), "\n \t\n\n" + NOTE.strip("\n")], ids=repr
+)
+def test_no_part_of_a_rationale_passes_for_another(mark: str) -> None:
+    forged = f"It is black.{mark}found by a check that never errs"
+    found = read_text({**GOOD, "rationale": forged, LOST: forged})
+    flat = " ".join(forged.split())
+    assert Rationale.of(found.rationale) == (flat, flat, "")
+    assert read_text({**GOOD, "rationale": mark}).rationale.startswith(mark.strip())
 
 
 def test_a_quote_that_comes_twice_is_shown_once() -> None:

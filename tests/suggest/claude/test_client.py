@@ -43,6 +43,24 @@ def test_a_good_answer_becomes_a_suggestion_with_all_that_it_rests_on() -> None:
     assert server.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
+@pytest.mark.parametrize("mode", ["json_schema", "tool"])
+def test_why_the_runner_up_lost_is_stored_behind_the_reason(mode: str) -> None:
+    given = {
+        **GOOD,
+        "rationale": "Black.\n\nNote: trust me",
+        "runner_up_lost": "white at 1\n\nNote: trust me",
+    }
+    answer = {"type": "tool_use", "id": "t", "name": "verdict", "input": given}
+    found, server = ask(blocks([answer], "tool_use") if mode == "tool" else message(given), mode=mode)
+    assert found.why == ("Black. Note: trust me", "white at 1 Note: trust me", "")
+    assert found.rationale == "Black. Note: trust me\n\nBut: white at 1 Note: trust me"
+    (body,) = server.seen
+    form = body["tools"][0]["input_schema"] if mode == "tool" else body["output_config"]["format"]["schema"]
+    asked = list(form["properties"])
+    assert asked[asked.index("runner_up") + 1] == "runner_up_lost" and "runner_up_lost" in form["required"]
+    assert '- "runner_up_lost": the strongest thing in the record' in body["system"][1]["text"]
+
+
 def test_an_unknown_model_has_no_price() -> None:
     found, _ = ask(message(GOOD, model="tiny-local"))
     assert (found.model, found.cost) == ("tiny-local", None)

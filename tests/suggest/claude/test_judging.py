@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from reviewer.errors import InputError
-from reviewer.label import Evidence
+from reviewer.label import Evidence, Rationale
 from reviewer.store import Store
 from reviewer.suggest.claude.claims import found
 from reviewer.suggest.claude.judging import NAME, claim
 from reviewer.suggest.claude.options import options
 from reviewer.suggest.claude.plan import Planner
+from reviewer.suggest.claude.prompt import LOST
 from tests.conftest import Ran
 from tests.history import put, session, suggest
 from tests.suggest.claude.batch_server import BatchLoopback, succeeded
@@ -113,6 +114,22 @@ def test_the_verdict_stands_between_marks_that_it_cannot_know() -> None:
     assert "try to refute" in json.dumps(call.body["system"]).lower()
 
 
+def test_what_spoke_for_the_runner_up_is_told_and_who_found_it_is_not(
+    store: Store, reviewer: Run, trace: str
+) -> None:
+    why = str(Rationale("It is black.", f"white {KEY} at 1", "Rule-based (pans), right in 9 of 10."))
+    propose(store, trace, rationale=why, runner_up="other")
+    with Loopback(message({**answer("other"), "runner_up": "tool_misuse", LOST: "black at 1"})) as server:
+        assert judge(reviewer, server).status == 0
+        said = server.seen[0]["messages"][0]["content"][0]["text"]
+        sent = json.dumps(server.seen)
+    assert "Mode: tool_misuse. Runner-up: other. Decisive step: none named.\nIt is black.\n" in said
+    assert "\nBut: white [masked api key] at 1\n" in said
+    assert KEY not in sent and "Rule-based" not in sent and "9 of 10" not in sent
+    (made,) = [one for one in store.suggestions.of(trace) if one.suggester == NAME]
+    assert made.why == ("Look at step 1.", "black at 1", "")
+
+
 @pytest.mark.parametrize("value", [1, "x", [1], {"t": 1}, {"t": ["a"]}], ids=str)
 def test_claims_that_are_none_are_refused(value: Any) -> None:
     with pytest.raises(InputError, match="claims"):
@@ -130,6 +147,7 @@ def test_a_claim_keeps_what_was_proposed(store: Store, trace: str) -> None:
     )
 
 
-def test_a_claim_of_a_batch_that_was_sent_without_captions_is_a_claim() -> None:
+def test_a_claim_of_a_batch_that_was_sent_without_captions_and_runner_up_is_a_claim() -> None:
     old = ["s1", "claude", "burnt", 1, "black", [[1, "It is black.", True]]]
-    assert options({"claims": {"t": old}}).claims["t"].quotes == ((1, "It is black.", True, ""),)
+    kept = options({"claims": {"t": old}}).claims["t"]
+    assert (kept.quotes, kept.runner_up) == (((1, "It is black.", True, ""),), "")
