@@ -66,7 +66,7 @@ def command_suggest(
                 return _resume(store, yes=options["yes"], as_json=as_json)
         how |= taught(store, taxonomy, options)
         if options["judge"]:
-            how |= claimed(store, taxonomy, options["judge"], limit)
+            how |= claimed(store, taxonomy, how, options["judge"], limit)
             lacking = list(how["claims"])
         else:
             lacking = limited(store, taxonomy, how, unasked(store, taxonomy, how), limit)

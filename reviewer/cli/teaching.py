@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from reviewer.cli import out
 from reviewer.cli.suggest_run import Tally, read
 from reviewer.errors import InputError
+from reviewer.label import Suggestion
 from reviewer.store import Store
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace
+
+if TYPE_CHECKING:
+    from reviewer.suggest.claude.suggester import Claude
 
 GUIDELINES = "guidelines.md"
 
@@ -47,22 +52,39 @@ def unasked(store: Store, taxonomy: Taxonomy, how: Mapping[str, Json]) -> list[s
     from reviewer.suggest.claude.options import options
     from reviewer.suggest.claude.suggester import Claude
 
+    every = store.suggestions.every(taxonomy.hash)
+    answers = _answers(Claude(options(how)), every, lambda one: (one.trace_id, one.content_hash))
+    infos = store.traces.all()
+    return _lacking(
+        {info.trace_id: answers.get((info.trace_id, info.content_hash), []) for info in infos}, "trace"
+    )
+
+
+def _answers(
+    who: Claude, every: Iterable[Suggestion], about: Callable[[Suggestion], Hashable]
+) -> dict[Hashable, list[str]]:
+    """How each question to `who` ended: `same` where it was put as it would be now, and answered."""
+
     def asked(settings: Mapping[str, Json]) -> dict[str, Json]:
         return {**settings, "endpoint": ""}  # the same model elsewhere is the same question
 
-    now_set = asked({"version": Claude.version, **Claude(options(how)).settings})
-    answers: dict[tuple[str, str], list[str]] = {}
-    for one in store.suggestions.every(taxonomy.hash):
-        if one.suggester == Claude.name:
+    now_set = asked({"version": who.version, **who.settings})
+    answers: dict[Hashable, list[str]] = {}
+    for one in every:
+        if one.suggester == who.name:
             same = "same" if asked(one.settings) == now_set and one.status != "failed" else one.status
-            answers.setdefault((one.trace_id, one.content_hash), []).append(same)
-    infos = store.traces.all()
-    known = {info.trace_id: answers.get((info.trace_id, info.content_hash), []) for info in infos}
+            answers.setdefault(about(one), []).append(same)
+    return answers
+
+
+def _lacking(known: Mapping[str, list[str]], what: str) -> list[str]:
+    """Those not answered as they would be asked now: new ones, those that failed, those asked otherwise."""
     lacking = [id for id, said in known.items() if "same" not in said]
     again = sum(bool(set(known[id]) - {"failed"}) for id in lacking)
     if again:
+        were, are = ("s were", "are") if again > 1 else (" was", "is")
         out.say(
-            f"{again} traces were judged with another model, prompt or setting, and are asked about again"
+            f"{again} {what}{were} judged with another model, prompt or setting, and {are} asked about again"
         )
     return sorted(lacking, key=lambda id: (bool(set(known[id]) - {"failed"}), bool(known[id])))
 
@@ -101,23 +123,24 @@ def limited(
     return chosen
 
 
-def claimed(store: Store, taxonomy: Taxonomy, suggester: str, limit: int | None) -> dict[str, Json]:
-    """`claims`: the newest verdicts of that suggester that no judge has looked at yet, by trace."""
-    from reviewer.suggest.claude.judging import NAME, claim
+def claimed(
+    store: Store, taxonomy: Taxonomy, how: Mapping[str, Json], suggester: str, limit: int | None
+) -> dict[str, Json]:
+    """`claims`: the newest verdicts of that suggester that this judge has not looked at yet, by trace.
+
+    Another model, prompt or setting is another judge, as it is another suggester; the order is as there.
+    """
+    from reviewer.suggest.claude.judging import NAME, Judge, claim
+    from reviewer.suggest.claude.options import options
 
     if suggester == NAME:
         raise InputError(f"--judge {NAME}: a judge is not judged; name the suggester whose modes it tries")
     hashes = {info.trace_id: info.content_hash for info in store.traces.all(children=True)}
-    every = store.suggestions.all(taxonomy.hash)
-    judged = {one.usage.get("judges") for one in every if one.suggester == NAME and one.status != "failed"}
-    lacking = [
-        one
-        for one in every
-        if one.suggester == suggester
-        and one.status == "ok"
-        and one.id not in judged
-        and hashes.get(one.trace_id) == one.content_hash
-    ]
-    if not lacking and not any(one.suggester == suggester for one in every):
+    made = [one for one in store.suggestions.all(taxonomy.hash) if one.suggester == suggester]
+    if not made:
         raise InputError(f"--judge {suggester}: it has suggested nothing yet; reviewer suggest --with …")
-    return {"claims": {one.trace_id: claim(one) for one in lacking[:limit]}}
+    every = store.suggestions.every(taxonomy.hash)
+    answers = _answers(Judge(options(how)), every, lambda one: str(one.usage.get("judges")))
+    fit = {one.id: one for one in made if one.status == "ok" and hashes.get(one.trace_id) == one.content_hash}
+    lacking = _lacking({id: answers.get(id, []) for id in fit}, "suggestion")
+    return {"claims": {fit[id].trace_id: claim(fit[id]) for id in lacking[:limit]}}
