@@ -64,3 +64,10 @@ class StoreReadOnly(StoreError):
 
 class StoreBusy(StoreError):
     """Another process holds the lock for too long."""
+
+
+def why(error: OSError | ValueError) -> str:
+    """Why a file cannot be read or written, for a line that names the file already: no number, no path."""
+    if isinstance(error, UnicodeDecodeError):
+        return f"not text in UTF-8, at byte {error.start}"
+    return getattr(error, "strerror", None) or " ".join(str(error).split())

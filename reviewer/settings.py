@@ -12,7 +12,7 @@ import os
 import unicodedata
 from pathlib import Path
 
-from reviewer.errors import InputError
+from reviewer.errors import InputError, why
 
 DEFAULT_STORE = "reviews.db"
 _NAME_LIMIT = 80
@@ -35,7 +35,11 @@ def store_path(given: str | None) -> Path:
 
 def file_named(given: str) -> Path:
     """The path of a file; InputError where it is written as a folder's, and would lose its slash."""
-    if given.endswith("/") and not Path(given).exists():  # what is there is refused with a better reason
+    try:
+        there = Path(given).exists()
+    except OSError as error:  # in a folder that nobody may enter, a name too long
+        raise InputError(f"{given}: cannot be looked at: {why(error)}") from None
+    if given.endswith("/") and not there:  # what is there is refused with a better reason
         raise InputError(f"{given}: a folder, and a store is one file; put its name behind the slash")
     return Path(given)
 

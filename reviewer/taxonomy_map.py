@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from reviewer.errors import NotFound, TaxonomyError
+from reviewer.errors import NotFound, TaxonomyError, why
 from reviewer.taxonomy import ModesMap, Taxonomy, near
 from reviewer.taxonomy_place import MAX_BYTES, Place
 
@@ -49,9 +49,11 @@ def load_map(path: str | Path, taxonomy: Taxonomy) -> ModesMap:
     except FileNotFoundError:
         raise NotFound(f"no file {name!r} with a map of modes") from None
     except OSError as error:
-        raise TaxonomyError(f"{name}: cannot be read: {error.strerror}") from None
+        raise TaxonomyError(f"{name}: cannot be read: {why(error)}") from None
     except (ValueError, RecursionError) as error:
-        reason = " ".join(str(error).split()) if isinstance(error, ValueError) else "nested too deeply"
+        reason = why(error) if isinstance(error, ValueError) else "nested too deeply"
         raise TaxonomyError(f"{name}: not TOML in UTF-8: {reason}") from None
+    if not table:
+        raise TaxonomyError(f"{name}: the file is empty; say what each old mode is now, or leave --map out")
     whole = table if isinstance(table.get("map"), dict) else {"map": table}
     return modes_map(Place(name, "", whole), (mode.id for mode in taxonomy.modes))

@@ -9,7 +9,7 @@ from pathlib import Path
 from reviewer.cli import out
 from reviewer.cli.context import now
 from reviewer.cli.progress import progress
-from reviewer.errors import InputError
+from reviewer.errors import InputError, why
 from reviewer.store import Store
 from reviewer.store.archive import fill, is_archive
 from reviewer.store.tally import Received
@@ -41,7 +41,7 @@ def bring(store: Store, path: Path) -> Received:
             with Store.open(beside, create=True) as made, path.open(encoding="utf-8-sig") as file:
                 refused = fill(made, file)
         except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{path}: cannot be read: {error}") from error
+            raise InputError(f"{path}: cannot be read: {why(error)}") from error
         except InputError as error:
             raise InputError(f"{path}: {error}") from error
         received = store.merge(beside, now=now(), progress=progress())

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from reviewer.study.assigning_round import Wish
     from reviewer.taxonomy import Taxonomy
 
-_LIST = click.Path(exists=True, dir_okay=False, path_type=Path)
+_LIST = click.Path(path_type=Path)
 
 
 @click.command("assign")

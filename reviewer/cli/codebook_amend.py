@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
-from reviewer import taxonomy
-from reviewer.cli import out
+from reviewer import settings, taxonomy
+from reviewer.cli import out, writing
 from reviewer.cli.context import Context
-from reviewer.errors import InputError
 
 NOTHING = "nobody adjudicated anything in this round, so the text is as it was"
 
@@ -47,13 +46,8 @@ def amend(
     if output is None:
         out.show(text.rstrip())
     else:
-        try:
-            with output.open("x", encoding="utf-8") as file:
-                file.write(text)
-        except FileExistsError:
-            raise InputError(f"{output}: already there; name another file") from None
-        except (OSError, ValueError) as error:
-            raise InputError(f"{output}: cannot be written: {error}") from None
+        output = writing.spared(output, settings.store_path(context.store), force=None)
+        writing.to_file(output, lambda file: file.write(text.encode()))
     rules, sections = len(grown.rather) - len(base.rather), len(grown.sections) - len(base.sections)
     new = f"{rules} new rules, {sections} new sections"
     out.say(f"{base.id} {base.version} -> {grown.version}: {new}; edit them" if ledger else NOTHING)

@@ -11,7 +11,7 @@ import click
 from reviewer import settings
 from reviewer.cli import out, told, writing
 from reviewer.cli.context import Context, now
-from reviewer.errors import InputError
+from reviewer.cli.lists import text_of
 from reviewer.label import ExposureKind
 from reviewer.study import coding, coding_files
 from reviewer.study.coding import Group, Note
@@ -113,15 +113,12 @@ def export(context: Context, file: Path, force: bool, name: str | None, round: i
 
 
 @command_codes.command("import")
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
 @_who
 @click.pass_obj
 def take(context: Context, file: Path, name: str | None, round: int | None) -> int:
     """Put the notes into the groups under which they stand in FILE; all of them, or none."""
-    try:
-        text = file.read_text("utf-8-sig")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{file}: cannot be read: {error}") from error
+    text = text_of(file)
     moved = 0
     with context.open_store() as store:
         _, found = _notes(context, store, name, round)

@@ -6,6 +6,7 @@ go through the same session as anybody's.
 
 from __future__ import annotations
 
+import contextlib
 import tomllib
 import uuid
 from collections.abc import Callable
@@ -51,7 +52,8 @@ def command_demo(context: Context, path: str | None) -> int:
             _tell(store, codebook, count)
     finally:
         if not whole:  # half a demo would only be in the way of the next one
-            place.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):  # it never came to be
+                place.unlink(missing_ok=True)
     _next(str(place))
     return 0
 

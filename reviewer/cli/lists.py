@@ -1,4 +1,4 @@
-"""Lists of traces in a text file, one id a line, as people write them or as `reviewer traces` prints them.
+"""Text files that people name: read whole, or as a list of traces, one id a line, as `traces` prints it.
 
 Knows no store: what an id stands for is for others to say.
 """
@@ -7,9 +7,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from reviewer.errors import InputError
+from reviewer.errors import InputError, why
 
 TRACES = ("trace", "task", "model", "ended", "outcome", "steps", "errors")  # `traces` prints two more
+
+
+def text_of(path: Path, of: str = "") -> str:
+    """The text in a file that somebody named; `of` is the option, where an empty one cannot be meant."""
+    try:
+        text = path.expanduser().read_text("utf-8-sig")
+    except (OSError, ValueError) as error:
+        raise InputError(f"{of}{' ' * bool(of)}{path}: cannot be read as text: {why(error)}") from None
+    if of and not text.strip():
+        raise InputError(f"{of} {path}: the file is empty; write into it, or leave {of} out")
+    return text
 
 
 def listed(path: Path) -> list[str]:
@@ -22,7 +33,7 @@ def listed(path: Path) -> list[str]:
     try:
         lines = whole(path).decode("utf-8-sig").splitlines()
     except ValueError as error:
-        raise InputError(f"{path}: cannot be read: {error}") from None
+        raise InputError(f"{path}: cannot be read: {why(error)}") from None
     words = [line.partition("#")[0].split() for line in lines]
     ids = [word[0] for word in words if word and tuple(word[: len(TRACES)]) != TRACES]
     if not ids:

@@ -11,7 +11,7 @@ from reviewer.cli import out, unproven
 from reviewer.cli.assigned import assigned_elsewhere, round_name, tell_elsewhere
 from reviewer.cli.context import Context, now
 from reviewer.cli.progress import progress
-from reviewer.errors import StoreError, StoreMissing
+from reviewer.errors import StoreError, StoreMissing, why
 from reviewer.exporters import records
 from reviewer.label import Annotator
 from reviewer.store.tally import KINDS, Counts, Received
@@ -31,8 +31,9 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
     as a conflict, and count nowhere until that person decides again. The exit status is 1 if a store or a
     row could not be used.
     """
-    if not any(path.exists() for path in stores):  # or a mistyped name would leave an empty store behind
-        raise StoreMissing(f"{stores[0]}: no store here")
+    missing = [_missing(path) for path in stores]
+    if all(missing):  # or a mistyped name would leave an empty store behind
+        raise StoreMissing(f"{stores[0]}: {missing[0]}")
     done: list[tuple[Path, Received | str]] = []
     with context.open_store(create=True) as store:
         before = unproven.Before.of(store)
@@ -128,3 +129,11 @@ def _as_json(
             for path, result in done
         ],
     }
+
+
+def _missing(path: Path) -> str:
+    """Why nothing can be there to merge; empty where something is."""
+    try:
+        return "" if path.exists() else "no store here"
+    except OSError as error:
+        return f"cannot be read: {why(error)}"

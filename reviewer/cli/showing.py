@@ -107,8 +107,8 @@ def _save_pictures(raw: str, folder: Path) -> None:
 
     saved = 0
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         for picture in pictures(json.loads(raw, strict=False)):
+            folder.mkdir(parents=True, exist_ok=True)
             (folder / picture.file_name).write_bytes(picture.data)
             out.show(str(folder / picture.file_name))
             saved += 1

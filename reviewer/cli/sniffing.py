@@ -54,7 +54,7 @@ def command_sniff(
     found = look(path, map_file)
     if found.map and output is not None:
         text = found.map
-        output = writing.spared(output, settings.store_path(context.store), force=False)
+        output = writing.spared(output, settings.store_path(context.store), force=None)
         writing.to_file(output, lambda target: target.write(text.encode()))
     if as_json:
         out.show_json({name: getattr(found, name) for name in Found.__dataclass_fields__})

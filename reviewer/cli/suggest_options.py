@@ -12,7 +12,8 @@ from pathlib import Path
 import click
 
 from reviewer import settings
-from reviewer.errors import InputError
+from reviewer.cli.lists import text_of
+from reviewer.errors import InputError, why
 from reviewer.trace import Json
 
 # The options that say how is asked, by their names on the command line, and by those in the suggester.
@@ -132,7 +133,7 @@ def _kept() -> dict[str, Json]:
     try:
         table = tomllib.loads(file.read_text("utf-8")).get("claude", {}) if file.exists() else {}
     except (OSError, ValueError) as error:
-        raise InputError(f"{file}: cannot be used: {error}") from None
+        raise InputError(f"{file}: cannot be used: {why(error)}") from None
     unknown = sorted(set(table) - set(SETTINGS)) if isinstance(table, dict) else [str(table)]
     if unknown:
         raise InputError(f"{file}: [claude] is a table of {', '.join(SETTINGS)}; what is {unknown[0]!r:.60}?")
@@ -140,8 +141,4 @@ def _kept() -> dict[str, Json]:
 
 
 def _text(path: Json) -> str:
-    try:
-        return Path(str(path)).expanduser().read_text("utf-8-sig")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"--prompt {path}: cannot be read as text: {reason}") from None
+    return text_of(Path(str(path)), "--prompt")

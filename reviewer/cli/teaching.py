@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reviewer.cli import out
+from reviewer.cli.lists import text_of
 from reviewer.cli.suggest_run import Tally, read
 from reviewer.errors import InputError
 from reviewer.label import Suggestion
@@ -25,13 +26,9 @@ def taught(store: Store, taxonomy: Taxonomy, options: Mapping[str, Json]) -> dic
     """`guidelines` and `lessons` for the suggester, and a line that says how much there is."""
     found: dict[str, Json] = {}
     beside = store.path.with_name(GUIDELINES)
-    file = Path(options["guidelines"]).expanduser() if options["guidelines"] else beside
+    file = Path(options["guidelines"]) if options["guidelines"] else beside
     if options["guidelines"] or (options["learn"] and beside.is_file()):
-        try:
-            found["guidelines"] = file.read_text("utf-8-sig")
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            raise InputError(f"--guidelines {file}: cannot be read as text: {reason}") from None
+        found["guidelines"] = text_of(file, "--guidelines")
     if options["learn"]:
         from reviewer.study.corrections import corrections
         from reviewer.suggest.claude.teaching import lesson

@@ -16,31 +16,38 @@ from pathlib import Path
 from typing import IO
 
 from reviewer.cli import out
-from reviewer.errors import InputError
+from reviewer.errors import InputError, why
 from reviewer.exporters.strict import dumps
 
 LIST = "reviewer-export.json"  # in every folder that was exported: the names of what is in it
 
 
-def spared(output: Path, store: Path, *, force: bool) -> Path:
-    """The file to write, links followed; a store is refused even with --force."""
+def spared(output: Path, store: Path, *, force: bool | None) -> Path:
+    """The file to write, links followed; a store is refused even with --force. None: no such option."""
     try:
         if output.is_dir():
             raise InputError(f"{output}: a folder; name a file in it")
         if output.exists() and not force:
-            raise InputError(f"{output}: already there; --force replaces it")
+            advice = "name another file" if force is None else "--force replaces it"
+            raise InputError(f"{output}: already there; {advice}")
         if output.exists() and not output.is_file():  # a pipe or a device
             return output
         output = output.resolve()
     except (OSError, RuntimeError) as error:  # a name too long, a file in place of a folder, a loop of links
-        raise InputError(f"{output}: cannot be written: {error}") from error
+        raise InputError(f"{output}: cannot be written: {_why(error)}") from error
     beside = {store.resolve().with_name(f"{store.resolve().name}{end}") for end in ("", "-journal", "-wal")}
     if output in beside:
         raise InputError(f"{output}: belongs to the store itself; name another file")
     if output.is_file():
-        with output.open("rb") as file:
-            if file.read(16).startswith(b"SQLite format 3"):
-                raise InputError(f"{output}: a database, maybe a store, is not replaced; name another file")
+        try:
+            with output.open("rb") as file:
+                head = file.read(16)
+        except OSError as error:
+            raise InputError(
+                f"{output}: already there, and cannot be read to see whether it is a store: {why(error)}"
+            ) from None
+        if head.startswith(b"SQLite format 3"):
+            raise InputError(f"{output}: a database, maybe a store, is not replaced; name another file")
     return output
 
 
@@ -61,7 +68,11 @@ def spared_folder(output: Path, *, force: bool) -> Path:
                 raise InputError(f"{output}: already there; --force replaces it")
         return output.resolve()
     except (OSError, RuntimeError) as error:
-        raise InputError(f"{output}: cannot be written: {error}") from error
+        raise InputError(f"{output}: cannot be written: {_why(error)}") from error
+
+
+def _why(error: OSError | RuntimeError) -> str:
+    return why(error) if isinstance(error, OSError) else "a link that leads back to itself"
 
 
 def _files(folder: Path) -> set[str]:
@@ -101,7 +112,7 @@ def to_file(output: Path, write: Callable[[IO[bytes]], object]) -> None:
             with output.open("wb") as stream:
                 write(stream)
         except OSError as error:
-            raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+            raise InputError(f"{output}: cannot be written: {why(error)}") from error
         return
     part = output.with_name(f"{output.name}.part-{os.getpid()}")
     try:
@@ -111,7 +122,7 @@ def to_file(output: Path, write: Callable[[IO[bytes]], object]) -> None:
             os.fsync(file.fileno())
         part.replace(output)
     except OSError as error:
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+        raise InputError(f"{output}: cannot be written: {why(error)}") from error
     finally:
         with contextlib.suppress(OSError):  # it never came to be
             part.unlink(missing_ok=True)
@@ -139,7 +150,7 @@ def to_folder(output: Path, write: Callable[[Path], object]) -> None:
     except OSError as error:
         if old.exists() and not output.exists():
             old.rename(output)
-        raise InputError(f"{output}: cannot be written: {error.strerror}") from error
+        raise InputError(f"{output}: cannot be written: {why(error)}") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
     shutil.rmtree(old, ignore_errors=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from reviewer.errors import StoreError
+from reviewer.errors import StoreError, StoreReadOnly, why
 from reviewer.store.connection import Connection
 from reviewer.store.labels import Labels, Slot
 from reviewer.store.outcomes import Outcomes
@@ -142,7 +142,11 @@ class Store:
         """
         from reviewer.store import foreign_store, merging
 
-        if path.exists() and path.samefile(self.path):
+        try:
+            own = path.exists() and path.samefile(self.path)
+        except OSError as error:
+            raise StoreReadOnly(f"{path}: cannot be read: {why(error)}") from None
+        if own:
             raise StoreError(f"{path}: this is the store to merge into")
         with foreign_store.ForeignStore(path) as other:
             return merging.merge(self, other, now=now, progress=progress)

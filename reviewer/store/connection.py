@@ -16,7 +16,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from reviewer.errors import StoreBusy, StoreDamaged, StoreError, StoreMissing, StoreReadOnly, StoreTooNew
+from reviewer.errors import (
+    StoreBusy,
+    StoreDamaged,
+    StoreError,
+    StoreMissing,
+    StoreReadOnly,
+    StoreTooNew,
+    why,
+)
 from reviewer.store import schema
 
 WAIT = 20.0  # seconds that a write waits for other processes before it gives up
@@ -172,17 +180,20 @@ class Connection:
 
     def backup(self, target: Path) -> None:
         """A whole copy of the live store in `target`, which must not exist."""
-        if target.exists():
-            raise StoreError(f"{target}: already there; name a new file")
-        if not target.parent.is_dir():
-            raise StoreError(f"{target}: the folder {target.parent} does not exist; make it first")
+        try:
+            if target.exists():
+                raise StoreError(f"{target}: already there; name a new file")
+            if not target.parent.is_dir():
+                raise StoreError(_no_folder(target))
+        except OSError as error:
+            raise StoreError(f"{target}: cannot be written: {why(error)}") from None
         part = target.with_name(f"{target.name}.part-{os.getpid()}")
         try:
             with self.told(), contextlib.closing(sqlite3.connect(part)) as copy:
                 self.db.backup(copy)
             _name(part, target)
         except OSError as error:
-            raise StoreError(f"{target}: cannot be written ({error.strerror})") from error
+            raise StoreError(f"{target}: cannot be written: {why(error)}") from error
         finally:
             part.unlink(missing_ok=True)
 
@@ -209,6 +220,12 @@ def _name(part: Path, target: Path) -> None:
         part.replace(target)
 
 
+def _no_folder(path: Path) -> str:
+    if path.parent.exists():
+        return f"{path}: {path.parent} is no folder; name a file in one"
+    return f"{path}: the folder {path.parent} does not exist; make it first"
+
+
 def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if path.exists() and not path.is_file() and not path.is_dir():
         raise StoreError(f"{path}: a device or pipe, not a store; name a file with --store")
@@ -217,7 +234,7 @@ def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
     if not create and not path.exists():
         raise StoreMissing(f"{path}: no store here; `reviewer import PATH` makes one, --store names another")
     if create and not path.parent.is_dir():
-        raise StoreError(f"{path}: the folder {path.parent} does not exist; make it first")
+        raise StoreError(_no_folder(path))
     uri = f"{path.absolute().as_uri()}?mode={'rwc' if create else 'rw'}"
     try:
         return sqlite3.connect(uri, uri=True, isolation_level=None, timeout=20.0)

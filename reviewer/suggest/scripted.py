@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
-from reviewer.errors import InputError
+from reviewer.errors import InputError, why
 from reviewer.label import Evidence, Rationale, SuggestionStatus
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.taxonomy import Taxonomy
@@ -57,9 +57,13 @@ def _read(path: Path) -> Json:
     try:
         return json.loads(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{path}: cannot be read: {why(error)}") from None
     except (ValueError, RecursionError) as error:  # not UTF-8, not JSON, a NUL in the path, too deep
-        raise InputError(f"{path}: not a JSON file of answers: {error}") from None
+        raise InputError(f"{path}: not a JSON file of answers: {_said(error)}") from None
+
+
+def _said(error: ValueError | RecursionError) -> str:
+    return why(error) if isinstance(error, ValueError) else "nested too deeply"
 
 
 def _proposal(answer: Json) -> Proposal:
