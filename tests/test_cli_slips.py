@@ -1,13 +1,10 @@
 """A slip of the hand is told with what to do about it: a wrong file, a folder for a file, a step too many."""
 
-import os
-import pty
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from reviewer.cli import out
 from reviewer.errors import StoreDamaged
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
@@ -84,14 +81,3 @@ def test_a_store_damaged_inside_is_still_one(here: Cli) -> None:
     path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
     with pytest.raises(StoreDamaged, match="run `reviewer check`"), Store.open(path) as store:
         store.problems()
-
-
-def test_a_long_line_breaks_between_words_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    line = "labels of people: 23 new events, 1 new annotators, 1 new links, 1 new maps, 1 new taxonomies"
-    assert out.folded(line) == line
-    monkeypatch.setenv("COLUMNS", "80")
-    ours, theirs = pty.openpty()
-    with os.fdopen(theirs, "w") as terminal:
-        monkeypatch.setattr("sys.stdout", terminal)
-        assert out.folded(line) == line.replace(" new taxonomies", "\nnew taxonomies")
-    os.close(ours)

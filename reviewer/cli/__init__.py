@@ -19,6 +19,7 @@ import click
 
 from reviewer import __version__
 from reviewer.cli.context import Context
+from reviewer.cli.folding import folded
 from reviewer.errors import ReviewerError
 from reviewer.text import safe, safe_line
 
@@ -168,5 +169,5 @@ def _here() -> bool:
 
 
 def _fail(usage: str, message: str, status: int) -> int:
-    click.echo(f"{usage}reviewer: {safe(message)}", err=True)
+    click.echo(usage + folded(f"reviewer: {safe(message)}", sys.stderr), err=True)
     return status

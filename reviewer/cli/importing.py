@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +13,7 @@ import click
 
 from reviewer.cli import archiving, out, unproven
 from reviewer.cli.context import Context
+from reviewer.cli.folding import folded
 from reviewer.cli.intake import Change, as_is, fill_search, import_paths, only
 from reviewer.cli.joining import (
     Joined,
@@ -189,7 +191,7 @@ def _label_line(labels: Received) -> str:
     new = [f"{count} new {kind}" for kind in _LABEL_KINDS if (count := labels.counts[kind].new)]
     known = sum(labels.counts[kind].known for kind in _LABEL_KINDS)
     counts = ", ".join([*(new or ["nothing new"]), f"{known} known", f"{len(labels.refused)} refused"])
-    return out.folded(f"labels of people: {counts}")
+    return folded(f"labels of people: {counts}", sys.stdout)
 
 
 def _label_counts(labels: Received | None) -> dict[str, Json]:

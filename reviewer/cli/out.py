@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import click
 
+from reviewer.cli.folding import folded
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
@@ -15,12 +16,12 @@ NUMBER = click.IntRange(1, 2**31 - 1)  # of a step, of a round: within what a st
 
 def say(text: str) -> None:
     """A line of talk, to stderr."""
-    click.echo(safe(text), err=True)
+    click.echo(folded(safe(text), sys.stderr), err=True)
 
 
 def say_line(text: str) -> None:
     """The same for what quotes names and values of others: a line break in them is shown, and breaks none."""
-    click.echo(safe_line(text), err=True)
+    click.echo(folded(safe_line(text), sys.stderr), err=True)
 
 
 def show(text: str = "") -> None:
@@ -57,16 +58,6 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
     for row in cells:
         padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
         click.echo("  ".join(padded).rstrip())
-
-
-def folded(text: str) -> str:
-    """On a terminal, a line broken between words at its width: it would break in the middle of one."""
-    if not sys.stdout.isatty():
-        return text
-    from shutil import get_terminal_size
-    from textwrap import wrap
-
-    return "\n".join(wrap(text, max(20, get_terminal_size().columns), break_long_words=False))
 
 
 def dollars(amount: float) -> str:

@@ -1,0 +1,59 @@
+"""Lines for a terminal, broken between words at its width: by itself it breaks in the middle of one.
+
+Words, paths and options stay whole, and so does a command between backticks where a line has room for it;
+what is wider than the terminal runs over. Nothing is broken on the way into a file or a pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TextIO
+
+_NARROWEST, _USUAL = 20, 80
+_UNIT = re.compile(r"([^\S\n]*)((?:`[^`\n]{1,200}`|\S)+)")  # with the white space before it
+_WORD = re.compile(r"([^\S\n]*)(\S+)")
+
+
+def folded(text: str, stream: TextIO) -> str:
+    """The text, each of its lines broken between words where `stream` is a terminal and it is too narrow."""
+    if not stream.isatty():
+        return text
+    width = max(_NARROWEST, _columns(stream))
+    return "\n".join(_line(line, width) for line in text.split("\n"))
+
+
+def _columns(stream: TextIO) -> int:
+    said = os.environ.get("COLUMNS", "")
+    if said.isdecimal() and said.isascii() and int(said[:5]) > 0:
+        return int(said[:5])
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or _USUAL
+    except (OSError, ValueError):  # no file of the system
+        return _USUAL
+
+
+def _line(line: str, width: int) -> str:
+    """One line in as many as it takes; those after the first stand as far in as it does."""
+    if _cells(line) <= width:
+        return line
+    indent = line[: len(line) - len(line.lstrip())]
+    indent = indent if len(indent) < width // 2 else ""
+    done, now = [], ""
+    for space, unit in _UNIT.findall(line):
+        wide = _cells(indent + unit) > width
+        for gap, word in _WORD.findall(space + unit) if wide else [(space, unit)]:
+            if now.strip() and _cells(now + gap + word) > width:
+                done.append(now)
+                now = indent + word
+            else:
+                now += gap + word
+    return "\n".join([*done, now])
+
+
+def _cells(text: str) -> int:
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
