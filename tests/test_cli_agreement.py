@@ -281,3 +281,10 @@ def test_labels_of_another_version_are_pooled_only_when_asked(study: Cli, tmp_pa
     assert (pooled["across_codebooks"], pooled["other_versions"]) == (True, 100)
     assert (pooled["pairs"][0]["n"], pooled["pairs"][0]["kappa"]) == (50, pytest.approx(0.4))
     assert "no agreement under one codebook" in run("agreement", "--across-codebooks").out
+
+
+def test_details_say_why_a_value_has_no_interval(reviewer: Cli, tmp_path: Path) -> None:
+    ratings = [["a", ["b", "c"], "a"], ["a", "a", "a"]]
+    told = labelled(reviewer, tmp_path, ratings, ["a", "b", "c"])("agreement", "--details").out
+    (line,) = [line for line in told.splitlines() if "MASI" in line]
+    assert line.endswith(("no interval: fewer than five tasks", "fewer than five items")), line

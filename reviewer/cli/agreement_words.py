@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from reviewer.cli import out
-from reviewer.stats.bands import in_words
+from reviewer.stats.bands import in_words, no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import Agreement, Pair, SuggesterAgreement
 from reviewer.study.agreement_rounds import RoundLine, Rounds
@@ -113,6 +113,11 @@ def _why(value: Estimate) -> str:
     return f"undefined: {explain(value.undefined)}" if value.undefined else ""
 
 
+def _note(value: Estimate) -> str:
+    """What is to be known of an interval, or why there is none."""
+    return _why(value) or no_interval(value) or ("it reaches lower" if "cut_below" in value.remarks else "")
+
+
 def _details(found: Agreement) -> None:
     """What `--json` has for each pair, in lines."""
     for pair in found.pairs:
@@ -138,7 +143,7 @@ def _details(found: Agreement) -> None:
             said.submode.n
         )
         out.table(
-            [(name, str(of.n), out.number(of.value), _range(of), _why(of)) for name, of in rows], _PARTS
+            [(name, str(of.n), out.number(of.value), _range(of), _note(of)) for name, of in rows], _PARTS
         )
         out.show(
             f"the greatest kappa that these habits allow {out.number(two.kappa_max)}; largest mode "

@@ -24,6 +24,9 @@ def band(value: float) -> str:
     return next((name for floor, name in BANDS if value >= floor), BANDS[-1][1])
 
 
+_SILENT = ("too_few_items", "few_items", "few_tasks")
+
+
 def in_words(found: Estimate) -> str:
     """`n = 20: 0.37 to 0.87, cannot tell poor from excellent`; or why there is nothing to tell."""
     if found.value is None:
@@ -35,3 +38,12 @@ def in_words(found: Estimate) -> str:
     low, high = band(found.low), band(found.high)
     told = f"cannot tell {low} from {high}" if low != high else f"{low} from end to end ({SOURCE})"
     return f"n = {found.n}: {found.low:.2f} to {found.high:.2f}, {told}"
+
+
+def no_interval(found: Estimate) -> str:
+    """Why a value has no interval, in words that may stand in brackets; empty where it has one."""
+    if found.value is None or found.low is not None:
+        return ""
+    word = next((word for word in _SILENT if word in found.remarks), "")
+    why = explain(word).partition(":")[0].lower() if word else "no spread seen"
+    return f"no interval: {why}"

@@ -30,6 +30,8 @@ UNDEFINED: Mapping[str, str] = MappingProxyType(
 REMARKS: Mapping[str, str] = MappingProxyType(
     {
         "too_few_items": "Fewer than two items: no interval can be computed from their spread.",
+        "few_items": "Fewer than five items: too few to judge the spread between them, so no interval.",
+        "cut_below": "The interval reaches below -1, where nothing more is told, and is cut there.",
         "one_task": "All items belong to one task, so the spread between tasks is unknown.",
         "constant_rater": "A rater used one category only, so kappa is 0 whatever the agreement.",
         "few_disagreements": "So few disagreements that the usual standard error is not to be trusted.",

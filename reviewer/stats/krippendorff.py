@@ -1,7 +1,7 @@
 """Krippendorff's alpha: any number of raters, missing ratings, nominal or any distance between labels.
 
 Sources: Krippendorff 2011, Computing Krippendorff's Alpha-Reliability; standard error linearised, after
-Gwet 2014 for the nominal one.
+Gwet 2014 for the nominal one; Hayes & Krippendorff 2007, Commun Methods Meas 1:77-89.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeVar
 
 from reviewer.stats.counts import ItemCounts, count_items
 from reviewer.stats.estimate import Estimate, undefined
-from reviewer.stats.linear import Interval, spread, with_interval
+from reviewer.stats.linear import FEW, Interval, spread, with_interval
 from reviewer.stats.of_two import scored
 from reviewer.stats.percent import agreement_share
 
@@ -96,6 +96,11 @@ def alpha_distance(
     """Alpha for any symmetric distance >= 0 that is 0 between equal labels; raters x items, None = missing.
 
     Undefined like `alpha_nominal`; also when all the labels used are at distance 0 from each other.
+    Fewer than FEW items (or tasks) have a value and no interval: from their spread a standard error means
+    nothing, and the t quantile of two of them alone is 12.7. Alpha has no lower bound (distances may be as
+    large as they like beside what chance gives), but an interval that goes below -1 tells no more than one
+    that ends there: it is cut at -1, as Hayes & Krippendorff 2007 do with each resampled alpha, or at a value
+    that is lower still; `cut_below` says so.
     """
     counts = count_items(ratings, tasks=tasks)
     if counts.empty:
@@ -130,8 +135,15 @@ def alpha_distance(
         level=level,
         interval="t",
     )
-    if not found.se:  # a spread of 0 between items is no certainty
+    if (len(used.tasks) or used.n) < FEW:
+        few = "few_tasks" if used.tasks else "few_items"
+        known = {"too_few_items", "one_task"}.intersection(found.remarks)  # says the same, and more
+        remarks = found.remarks if known else (*found.remarks, few)
+        return replace(found, low=None, high=None, interval="", remarks=remarks)
+    if not found.se or found.low is None:  # a spread of 0 between items is no certainty
         return replace(found, low=None, high=None, interval="")
+    if found.low < (floor := min(-1.0, value)):
+        return replace(found, low=floor, remarks=(*found.remarks, "cut_below"))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reviewer.stats.agreement import GroupCategory
+from reviewer.stats.bands import no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import POSITIVES, Agreement, Pair
 from reviewer.tui.widgets.parts import Part
@@ -43,7 +44,7 @@ def number(value: Estimate) -> str:
     if value.value is None:
         return f"undefined: {explain(value.undefined)}"
     if value.low is None or value.high is None:
-        return f"{value.value:.2f} (no interval)"
+        return f"{value.value:.2f} ({no_interval(value)})"
     return f"{value.value:.2f} ({value.low:.2f} to {value.high:.2f})"
 
 

@@ -257,6 +257,37 @@ def test_alpha_of_sets_by_hand() -> None:
     assert alpha_sets([[[], []], [[], []]], masi_distance).undefined == "no_variation"
 
 
+@pytest.mark.parametrize("n", [2, 3, 4, 5, 9])
+def test_alpha_of_few_sets_has_no_interval(n: int) -> None:
+    a = [["x"] if k % 2 else ["y", "z"] for k in range(n)]
+    b = [["x"], *a[1:]]
+    found = alpha_sets([a, b], masi_distance)
+    assert found.value is not None
+    assert (found.low is None, "few_items" in found.remarks) == (n < 5, n < 5)
+    assert (found.interval == "") == (n < 5)
+    three = alpha_sets([a * 4, b * 4], masi_distance, tasks=[k % 3 for k in range(4 * n)])
+    assert (three.low, "few_tasks" in three.remarks) == (None, True)
+    alone = alpha_sets([[["x"]], [["y"]]], masi_distance)
+    assert (alone.low, alone.remarks) == (None, ("too_few_items", "few_disagreements"))
+
+
+def test_an_interval_of_alpha_is_cut_at_minus_one_or_at_the_value_below() -> None:
+    a, b = [["x", "y"]] * 10, [["y"]] * 9 + [["z"]]
+    found = alpha_sets([a, b], masi_distance)
+    assert (found.low, "cut_below" in found.remarks) == (-1.0, True)
+    assert found.value is not None and found.value > -1
+    assert found.high is not None and found.high > found.value
+    steady = alpha_sets([a, [*a[:7], *b[7:]]], masi_distance)
+    assert steady.low is not None and steady.low > -1 and "cut_below" not in steady.remarks
+
+    def far(one: str, two: str) -> float:  # farther apart than chance would bring them
+        return 0.0 if one == two else 100.0 if {one, two} in ({"a", "b"}, {"c", "d"}) else 1.0
+
+    below = alpha_distance(["acacaa", "bdbdba"], far)
+    assert below.value is not None and below.value < -1.5
+    assert (below.low, "cut_below" in below.remarks) == (below.value, True)
+
+
 def test_distances_by_hand() -> None:
     none, ab, bc = set[str](), {"a", "b"}, {"b", "c"}
     assert masi_distance(ab, ab | bc) == pytest.approx(1 - 2 / 3 * 2 / 3)
