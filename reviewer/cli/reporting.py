@@ -37,10 +37,13 @@ def command_report(
 
     Shares are of the traces whose mode is gold (adjudicated, or two blind labels that agree), a failure,
     and did not pass; everything else is counted apart. Intervals are of 95 %, with the task as the unit.
-    With --crosswalk a mode that the other taxonomy has no single mode for keeps its name, apart.
+    With --crosswalk a mode that the other taxonomy has no single mode for keeps its name, apart. Last, for
+    each benchmark, how much of passing and failing goes with the task, the model and the run.
     """
+    from reviewer.cli import report_spread
     from reviewer.cli.working import flips_line, flips_record
     from reviewer.report.crossed import crossed
+    from reviewer.report.spread import spreads
     from reviewer.study.known_rounds import there
     from reviewer.study.ordering import warning
     from reviewer.study.reveals import flips_of
@@ -56,6 +59,7 @@ def command_report(
             walk = crosswalk(taxonomy.id, (other := either(context, into)).id)
             rows, taxonomy = crossed(rows, walk), other
         found = report(rows, taxonomy, [by] if by else list(BY))
+        parts = spreads(rows)
         no_rates = warning(event for row in rows for event in row.labels)
     quotes = quoted(taxonomy.id)
     if as_json:
@@ -65,6 +69,7 @@ def command_report(
             "crosswalk": walk.source if walk else None,
         }
         told["revealed"] = flips_record(flips)
+        told["spread"] = report_spread.record(parts)
         out.show_json({**_as_json(found, taxonomy, number, quotes), **told})
     else:
         if no_rates:
@@ -74,6 +79,7 @@ def command_report(
         if carry:
             out.show("labels of earlier codebooks are read under this one where its map leaves no doubt")
         _print(found, taxonomy, number, quotes)
+        report_spread.tell(parts)
         if flips.n or flips.peers:
             out.show(f"\n{flips_line(flips)}")
     return 0

@@ -22,6 +22,7 @@ UNDEFINED: Mapping[str, str] = MappingProxyType(
         "no_comparable_pairs": "No task has both a success and a failure, so there are 0 comparable pairs.",
         "too_few_trials": "There are fewer trials than k.",
         "no_repeats": "No task was run twice with the same model, so chance between runs cannot be seen.",
+        "not_crossed": "No two models ran the same task, so task and model cannot be told apart.",
         "one_group": "There is only one group, so differences between groups cannot be seen.",
         "too_few_estimates": "Fewer than two estimates with a standard error above 0 were given.",
     }

@@ -44,7 +44,7 @@ def variance_intervals(
     for place, name in enumerate(PARTS):
         value = getattr(found, name)
         if value is None:
-            told[name] = undefined(found.undefined, n)
+            told[name] = undefined(_why(name, found), n)
         elif n < FEW:
             told[name] = Estimate(value, None, None, n, "", "", None, ("few_tasks",))
         else:
@@ -57,6 +57,18 @@ def variance_intervals(
                 method=method,
             )
     return told
+
+
+def _why(name: str, found: VarianceParts) -> str:
+    """Why a part has no value, as a key of UNDEFINED."""
+    if not found.n:
+        return "no_data"
+    groups = {"task": (found.tasks,), "model": (found.models,), "run": ()}
+    if 1 in groups.get(name, (found.tasks, found.models)):
+        return "one_group"
+    one = min(found.tasks, found.models) == 1
+    twice = name == "task_model" and found.task_model_and_run is not None
+    return "no_repeats" if name == "run" or one or twice else "not_crossed"
 
 
 class _Tasks:

@@ -73,6 +73,12 @@ def test_what_has_no_value_or_too_few_tasks_has_no_interval() -> None:
     one = variance_intervals(tasks, ["m"] * len(ys), ys, seed=1, replicates=100)
     assert (one["model"].undefined, one["task"].low is None) == ("one_group", False)
     assert variance_intervals([], [], [], seed=1)["task"].undefined == "no_data"
+    apart = variance_intervals([0, 0, 1, 1, 2, 2, 3, 3], [0] * 4 + [1] * 4, [1, 0, 1, 1] * 2, seed=1)
+    assert {name: part.undefined for name, part in apart.items() if part.undefined} == {
+        "task": "not_crossed",
+        "task_model": "not_crossed",
+        "task_model_and_run": "not_crossed",
+    }
     unknown = variance_intervals([*tasks, 99], ["m"] * (len(ys) + 1), [*ys, None], seed=1, replicates=100)
     assert unknown["task"] == one["task"]
 
