@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("showing", "Print one trace, one step, or the source record."),
     "search": ("searching", "Find words in all traces, with the step and the line."),
     "history": ("showing", "Print everything that was ever said about a trace."),
-    "suggesters": ("measuring", "How good each suggester is, by version of its prompt."),
+    "suggesters": ("measuring", "How good each suggester is against blind labels, by version."),
     "agreement": ("agreeing", "How far annotators agree, beyond chance."),
     "quality": ("working", "How a round was worked on: time, reading, suggestions taken, changes, drift."),
     "adjudicate": ("adjudicating", "Settle a disagreement."),
@@ -47,7 +47,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("demonstrating", "Make a store to try things on: samples, suggestions, labels of two people."),
     "annotators": ("peopling", "Who labelled what; which of them are one person."),
     "merge": ("merging", "Bring what other stores hold into this one."),
-    "taxonomy": ("codebook", "List, show or check taxonomies."),
+    "taxonomy": ("codebook", "Show, check, compare and amend taxonomies; take one into use."),
     "backup": ("keeping", "Copy the live store into a file."),
     "check": ("keeping", "Tell whether the store is sound."),
 }

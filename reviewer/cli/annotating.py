@@ -53,7 +53,7 @@ def command_annotate(
     round: int | None,
     as_json: bool,
 ) -> int:
-    """Give TRACE the label MODE.
+    """Give TRACE (its id, or a unique beginning of it) the label MODE.
 
     What the annotator was shown of the trace before (a suggestion, others' labels) is looked up and
     written into the label, as on the screen.

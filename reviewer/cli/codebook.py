@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 @click.group("taxonomy")
 def command_taxonomy() -> None:
-    """List, show, check and compare taxonomies; take one into use; what has to be labelled anew."""
+    """Show, check, compare and amend taxonomies; take one into use; list what has to be labelled anew."""
 
 
 for _command in (diff_two, show_worklist, amend, show_crosswalk):
     command_taxonomy.add_command(_command)
 
 
-@command_taxonomy.command("list")
+@command_taxonomy.command("list", short_help="The taxonomies that come along, and those used here.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def list_known(context: Context, as_json: bool) -> int:
@@ -62,12 +62,15 @@ def _stamp(one: Taxonomy) -> dict[str, Json]:
     return {"id": one.id, "version": one.version, "hash": one.hash, "title": one.title, **modes}
 
 
-@command_taxonomy.command("show")
-@click.argument("which", metavar="ID|FILE|HASH", required=False)
+@command_taxonomy.command("show", short_help="Print a taxonomy: modes, keys, checks, rules between them.")
+@click.argument("which", metavar="[ID|FILE|HASH]", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def show(context: Context, which: str | None, as_json: bool) -> int:
-    """Print a taxonomy: its modes with their keys, definitions and checks, and the rules between them."""
+    """Print a taxonomy: its modes with their keys, definitions and checks, and the rules between them.
+
+    Without a name, the one of --taxonomy, else six-modes.
+    """
     one = either(context, which or context.taxonomy or DEFAULT_TAXONOMY)
     if as_json:
         keys = {mode.id: mode.key for mode in one.modes}
@@ -123,7 +126,7 @@ def check(file: str, as_json: bool) -> int:
     return 0
 
 
-@command_taxonomy.command("use")
+@command_taxonomy.command("use", short_help="Label under a taxonomy from now on, in this store.")
 @click.argument("which", metavar="ID|FILE|HASH")
 @click.option(
     "--map", "map_file", metavar="FILE", help='What each old mode is now: old = "new", ["a", "b"] or "".'

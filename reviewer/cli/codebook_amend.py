@@ -13,8 +13,8 @@ from reviewer.cli.context import Context
 NOTHING = "nobody adjudicated anything in this round, so the text is as it was"
 
 
-@click.command("amend")
-@click.argument("which", metavar="ID|FILE", required=False)
+@click.command("amend", short_help="Write a codebook with what adjudications decided added.")
+@click.argument("which", metavar="[ID|FILE]", required=False)
 @click.option("--from-ledger", is_flag=True, required=True, help="Add the reasons of adjudications, by pair.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="The file to write (default: stdout).")
 @click.option("--as", "name", metavar="NAME", help="Who reads the ledger (default: the login name).")

@@ -10,7 +10,7 @@ from reviewer.cli.context import Context
 _WORDS = {"exact": "=", "narrower": "is one of", "broader": "may be", "none": "nothing there"}
 
 
-@click.command("crosswalk")
+@click.command("crosswalk", short_help="Tell how the modes of one read under another.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")

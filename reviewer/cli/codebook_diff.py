@@ -51,7 +51,7 @@ def _kept(kept: dict[str, tuple[str, str]]) -> str:
     return ", ".join(f"{id}@{version} ({hash[:12]})" for hash, (id, version) in kept.items())
 
 
-@click.command("diff")
+@click.command("diff", short_help="Tell what differs between two codebooks.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--map", "map_file", metavar="FILE", help="What each mode of A is in B (else B's own [map]).")
@@ -131,7 +131,7 @@ def _print(change: Change) -> None:
         out.show(f"    + {change.after}")
 
 
-@click.command("worklist")
+@click.command("worklist", short_help="List the labels whose mode is not what it was.")
 @click.option("--as", "name", metavar="NAME", help="Only the labels of NAME.")
 @click.option("--from", "since", metavar="HASH", default="", help="Only labels made under this version.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")

@@ -63,7 +63,7 @@ def command_codes(ctx: click.Context, name: str | None, round: int | None, as_js
     return 0
 
 
-@command_codes.command("group")
+@command_codes.command("group", short_help="Put notes into a group.")
 @click.argument("code", metavar="NAME")
 @click.argument("words", nargs=-1, metavar="[NOTE|GROUP]…")
 @click.option("--with", "having", metavar="TEXT", default="", help="All notes that hold this text.")
@@ -78,7 +78,7 @@ def group(
     return _put(context, _named(code), words, having, name, round)
 
 
-@command_codes.command("merge")
+@command_codes.command("merge", short_help="Put the notes of groups into one; rename a group.")
 @click.argument("words", nargs=-1, required=True, metavar="GROUP… INTO")
 @_who
 @click.pass_obj
@@ -98,7 +98,7 @@ def clear(context: Context, words: tuple[str, ...], name: str | None, round: int
     return _put(context, "", words, "", name, round)
 
 
-@command_codes.command("export")
+@command_codes.command("export", short_help="Write the groups into a file, for your editor.")
 @click.argument("file", type=_FILE)
 @click.option("--force", is_flag=True, help="Write over a file that is there.")
 @_who
@@ -112,7 +112,7 @@ def export(context: Context, file: Path, force: bool, name: str | None, round: i
     return 0
 
 
-@command_codes.command("import")
+@command_codes.command("import", short_help="Take the groups of an edited file back.")
 @click.argument("file", type=click.Path(path_type=Path))
 @_who
 @click.pass_obj
@@ -130,7 +130,7 @@ def take(context: Context, file: Path, name: str | None, round: int | None) -> i
     return 0
 
 
-@command_codes.command("draft")
+@command_codes.command("draft", short_help="Draft a taxonomy: a mode for each group.")
 @click.argument("file", type=_FILE)
 @click.option("--id", help="The id of the taxonomy (default: the name of the file).")
 @click.option("--title", default="", help="Its title.")
@@ -140,7 +140,7 @@ def take(context: Context, file: Path, name: str | None, round: int | None) -> i
 def draft(
     context: Context, file: Path, id: str | None, title: str, force: bool, name: str | None, round: int | None
 ) -> int:
-    """Draft a taxonomy from the groups: each a mode with its notes as examples, and the four non-failures."""
+    """Draft a taxonomy: a mode for each group, with its notes, and four answers that are no failure."""
     from reviewer import taxonomy_file
 
     with context.open_store() as store:

@@ -46,7 +46,9 @@ ROWS = (
 @click.option("--split", metavar="NAME=SHARE,…", help="Draw splits by task: train=0.8,test=0.2.")
 @click.option("--seed", type=int, help="The seed of that draw (default: 0).")
 @click.option("--redact", is_flag=True, help="Mask secrets, personal data and the names of annotators.")
-@click.option("--licence", "licences", metavar="SOURCE=LICENCE", multiple=True, help="dataset: for the card.")
+@click.option(
+    "--licence", "licences", metavar="SOURCE=LICENCE", multiple=True, help="dataset: the licence of a source."
+)
 @click.option("--names", is_flag=True, help="dataset: name the annotators, who have numbers otherwise.")
 @click.option("--jsonl", "as_lines", is_flag=True, help="dataset: JSON Lines in place of Parquet.")
 @click.option("--title", metavar="TEXT", help="dataset: what the card is called.")
@@ -56,8 +58,8 @@ def command_export(context: Context, /, what: str, output: Path | None, force: b
 
     \b
     jsonl     a line a trace with its gold, labels and suggestions
-    csv       a row a label
-    parquet   the same with types
+    csv       a row a label, adjudication or note
+    parquet   the same with fixed types (needs pyarrow)
     atif      a folder of ATIF trajectories with their labels
     dataset   a folder for `datasets.load_dataset`, with a card
     scout     a validation set for Inspect Scout: gold modes

@@ -16,16 +16,18 @@ _OPTIONS = (
     click.option("--benchmark", metavar="NAME", help="Only this benchmark."),
     click.option("--model", metavar="TEXT", help="Only models whose name holds this text."),
     click.option(
-        "--mode", metavar="MODE", help="Only traces with this label (the gold one; that of whom you name)."
+        "--mode",
+        metavar="MODE",
+        help="Only traces whose gold is this mode; where you name somebody, whose label is.",
     ),
     click.option(
         "--status",
         type=click.Choice(get_args(GoldStatus)),
-        help="Only traces whose labels stand so to each other (disagreed, unanimous …).",
+        help="Only traces whose labels agree, differ or are lacking in this way.",
     ),
-    click.option("--unlabelled", is_flag=True, help="Only traces without a label (with --as: of yours)."),
+    click.option("--unlabelled", is_flag=True, help="Only traces without a label (of whom you name)."),
     click.option(
-        "--flagged", is_flag=True, help="Only traces that somebody (with --as: you) flagged for discussion."
+        "--flagged", is_flag=True, help="Only traces that somebody (whom you name) flagged for discussion."
     ),
     click.option("--failed", is_flag=True, help="Only traces that the benchmark counts as failed."),
 )

@@ -71,8 +71,8 @@ def command_import(
 ) -> int:
     """Bring traces into the store: files, folders, globs, or - for standard input.
 
-    What is in the store already is left as it is. A bad line costs that line, a bad file that file; the
-    exit status is 1 if a trace or file was lost.
+    Labels and whole stores that `export` wrote are taken in too. What is in the store already is left as it
+    is. A bad line costs that line, a bad file that file; the exit status is 1 if a trace or file was lost.
     """
     if not paths and not tables:
         raise click.UsageError("name a file or a folder to import, or a table with --outcomes")

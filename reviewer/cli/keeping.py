@@ -25,7 +25,7 @@ def command_backup(context: Context, file: Path) -> int:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def command_check(context: Context, as_json: bool) -> int:
-    """Tell whether the store is sound: the file, its guards, and every event and trace in it."""
+    """Tell whether the store is sound: the file, what guards its history, and every event and trace."""
     with context.open_store() as store:
         problems = store.problems()
     if as_json:

@@ -26,10 +26,10 @@ from reviewer.trace import Json
 def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> int:
     """Bring everything that other stores hold into this one; they are not changed.
 
-    Labels, exposures, suggestions, outcomes and traces are told apart by their ids, so it does not matter
-    who merges whom, or how often. Two current labels of one person on the same trace stay two, are listed
-    as a conflict, and count nowhere until that person decides again. The exit status is 1 if a store or a
-    row could not be used.
+    Labels, suggestions, outcomes, traces and what people were shown are told apart by their ids, so it does
+    not matter who merges whom, or how often. Two current labels of one person on the same trace stay two, are
+    listed as a conflict, and count nowhere until that person decides again. The exit status is 1 if a store
+    or a row could not be used.
     """
     missing = [_missing(path) for path in stores]
     if all(missing):  # or a mistyped name would leave an empty store behind

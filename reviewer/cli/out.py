@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,7 +12,28 @@ from reviewer.cli.folding import folded
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
-NUMBER = click.IntRange(1, 2**31 - 1)  # of a step, of a round: within what a store can count
+_MOST = 2**31 - 1
+
+
+if TYPE_CHECKING:
+    _Type = click.ParamType[int]
+else:
+    _Type = click.ParamType  # which is not generic in every version that we take
+
+
+class _Number(_Type):
+    """A number from 1 on, within what a store can count; its limits would only be noise in a help text."""
+
+    name = "n"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value).strip()
+        if not (text.isascii() and text.isdecimal() and len(text) <= 10 and 1 <= int(text) <= _MOST):
+            self.fail(f"{value!r:.60} is no number from 1 to {_MOST:,}", param, ctx)
+        return int(text)
+
+
+NUMBER = _Number()  # of a step, of a round
 
 
 def say(text: str) -> None:

@@ -30,7 +30,7 @@ def command_annotators() -> None:
     """
 
 
-@command_annotators.command("list")
+@command_annotators.command("list", short_help="Everybody in this store, with their labels.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON value.")
 @click.pass_obj
 def list_known(context: Context, as_json: bool) -> int:
@@ -47,7 +47,7 @@ def list_known(context: Context, as_json: bool) -> int:
     return 0
 
 
-@command_annotators.command("link")
+@command_annotators.command("link", short_help="Say that two annotators are one person.")
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
 @click.option("--as", "name", metavar="NAME", help="Who says so (default: the login name).")

@@ -45,7 +45,8 @@ def command_show(
 ) -> int:
     """Print a trace, one step of it, or its source record; or get out the pictures that stand in it.
 
-    That you were shown suggestions is recorded: a label that you give this trace afterwards is not blind.
+    TRACE is the id of a trace, or a unique beginning of it. That you were shown suggestions is recorded: a
+    label that you give this trace afterwards is not blind.
     """
     if suggestions:
         from reviewer.cli.suggested import show_suggestions

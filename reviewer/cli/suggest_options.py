@@ -30,7 +30,7 @@ DEEDS = ("max_cost", "dry_run", "show_payload", "batch", "resume", "yes", "learn
 _EFFORTS = ["low", "medium", "high", "xhigh", "max"]
 
 _OPTIONS = (
-    click.option("--model", metavar="NAME", help="claude: the model (default: claude-haiku-5-5)."),
+    click.option("--model", metavar="NAME", help="claude: the model (claude-haiku-5-5)."),
     click.option("--base-url", metavar="URL", help="claude: another server that speaks the Messages API."),
     click.option(
         "--ask-as",
@@ -44,7 +44,7 @@ _OPTIONS = (
         "--prompt", metavar="FILE", help="claude: your words for who judges and how, in place of ours."
     ),
     click.option(
-        "--budget", type=int, metavar="TOKENS", help="claude: what one request has of a trace (60000)."
+        "--budget", type=int, metavar="TOKENS", help="claude: how much of a trace one request holds (60000)."
     ),
     click.option(
         "--segments", type=int, metavar="N", help="claude: at most so many requests for a long trace (8)."
@@ -63,7 +63,12 @@ _OPTIONS = (
     ),
     click.option("--concurrency", type=int, metavar="N", help="claude: so many requests at once (4)."),
     click.option("--timeout", type=float, metavar="SECONDS", help="claude: for one attempt (60)."),
-    click.option("--max-wait", type=float, metavar="SECONDS", help="claude: the longest pause obeyed (20)."),
+    click.option(
+        "--max-wait",
+        type=float,
+        metavar="SECONDS",
+        help="claude: the longest pause that the server may ask for (20).",
+    ),
     click.option(
         "--max-cost",
         type=float,

@@ -34,11 +34,12 @@ _NO_INTERVAL = "fewer than 6 values: no interval"
 def command_quality(context: Context, round: int | None, unnamed: bool, as_json: bool) -> int:
     """Tell how a round was worked on, by annotator: a reason to talk, no verdict on anybody.
 
-    Times are what the screen counted on a trace until its first label; labels from scripts have none. A
-    label is fast when what decides it cannot be read in that time: 50 words of the summary page, and of two
-    opened steps at most the words, counted as low as they can be (the shortest of the trace, 200 each at
-    most). Most adults read prose at 175 to 300 words a minute, nobody at more than 1,000; logs and code are
-    scanned, and who knows a trace need not read it. Intervals are of 95 %.
+    Times are what the screen counted on a trace until its first label, in that sitting, and so are the steps
+    opened; labels from scripts have none. A label is fast when what decides it cannot be read in that time:
+    50 words of the summary page, and of two opened steps at most the words, counted as low as they can be
+    (the shortest of the trace, 200 each at most). Most adults read prose at 175 to 300 words a minute, nobody
+    at more than 1,000; logs and code are scanned, and who knows a trace need not read it. Intervals are of 95
+    %.
     """
     from reviewer.study import quality
     from reviewer.study.known_rounds import there
