@@ -35,8 +35,6 @@ UNCLOSED = bash("python3 -c 'print(1' > out.txt", "SyntaxError: '(' was never cl
 LOOK = call("get_seat", {"seat": "9Z"}, "no seat 9Z", error=True)
 SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
 DENIED = call("Write", {"file_path": "a.md"}, "you haven't granted it yet", denied=True)
-GONE = call("view", {"path": "/data/a.csv"}, "Error: /data/a.csv does not exist.", error=True)
-MISSING = says("I was unable to find a.csv anywhere.")
 RULE = Step(0, "system", "Before a change list its details and obtain an explicit yes.")
 CANCELLED = call("cancel_order", {"order_id": "#W1234"}, '{"status": "cancelled"}')
 STATE = (Outcome(passed=False, expected_state={"a": 1}, final_state={"a": 2}),)
@@ -205,9 +203,9 @@ CASES = {
         expects(("cancel_order", {"order_id": "#W1234"})),
     ),
     "held_up": Case(
-        trace(user("Sort a.csv"), GONE, bash("find . -name a.csv"), bash("ls /data"), MISSING),
+        trace(user("Get x"), NET, NET, says("I could not get x: there is no network.")),
         2,
-        trace(user("Sort a.csv"), GONE, bash("find . -name a.csv"), MISSING),
+        trace(user("Get x"), NET, says("I could not get x: there is no network.")),
         FAILED,
     ),
     "unasked_write": Case(
@@ -369,7 +367,7 @@ def test_what_the_harness_says_of_itself_is_no_fault_of_the_agent() -> None:
 
 
 def test_faults_that_a_passed_run_overcame_say_nothing_against_it() -> None:
-    scored = (Outcome(passed=True, score=1.0),)
+    scored = (Outcome(passed=True, score=1.0, detail={"info": {"r_actions": 1.0}}),)
     assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), scored).mode == "no_failure"
     unclear = trace(EDIT, bash("pytest", "1 failed", 1), NET, NET, says("The network is down, so I stop."))
     assert propose(unclear, PASSED).status == "abstained"

@@ -17,12 +17,14 @@ from reviewer.suggest.rules.seen.broken import final_answer
 from reviewer.suggest.rules.seen.excuses import handing_over
 from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
-from reviewer.suggest.rules.signals.admissions import admission, other_part
+from reviewer.suggest.rules.signals.admissions import admission, input_missing, other_part
 from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.suggest.rules.signals.invented import written_call
 from reviewer.suggest.rules.signals.out_of_reach import given_up_early
+from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
+from reviewer.suggest.rules.signals.unchecked import denied_in_doubt
 
 _SAID = 100
 _WHOLE = 240
@@ -43,6 +45,8 @@ def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
     """What speaks against a run that passed."""
     if (found := doubt(scene)) is not None:
         yield found
+    if (found := spoiled(scene) or only_the_grader(scene, trivial=True)) is not None:
+        yield found
     for check in failing_after(scene.facts):
         words = shortened(check.quote, _SAID)
         yield check.step, f"it passed, but a check failed there and did not pass since: {words}"
@@ -51,7 +55,7 @@ def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
 def _nowhere(scene: Scene) -> str:
     """What is said where no step is to be named."""
     if scene.facts.passed is True:
-        return "only the grader says that it passed, and nothing in the run shows it"
+        return "only the grader says that it passed, not what it compared, and nothing in the run shows it"
     return "the grader's own words say success" if scene.well else "nothing that points to a mode"
 
 
@@ -105,6 +109,10 @@ def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
         yield refusal[0], f"it declines there{more}"
     if against is not None and facts.passed is not True:
         yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
+    if (gone := input_missing(scene)) is not None and other_part(scene) is None:
+        yield gone
+    if (denied := denied_in_doubt(scene)) is not None:
+        yield denied
     if admits is not None and facts.user_turns == ():
         part = other_part(scene)
         more = f"; {part[0]} (to {part[1]}), which the task names, was never tried" if part else ""

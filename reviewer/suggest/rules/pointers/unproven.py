@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from reviewer.facts import first_appearance
 from reviewer.suggest.rules.seen.phrases import missing
 from reviewer.suggest.rules.seen.scene import Scene, failing_after
-from reviewer.suggest.rules.signals.invented import called_made_up
+from reviewer.suggest.rules.signals.fabricated import called_made_up
 from reviewer.suggest.rules.signals.loops import loop_in_doubt, placeholder_in_doubt
 from reviewer.suggest.rules.signals.surroundings import broken_in_doubt, fault_in_doubt
 

@@ -7,6 +7,7 @@ may be a guess or may have been found before: which of them, is for a reader. Kn
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
@@ -35,6 +36,16 @@ _EXIT = re.compile(
 _CLEAR = 40  # characters that need none around them
 _ANSWER = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:[ \t]*\S.{0,160}", re.MULTILINE | re.IGNORECASE)
 _TRACEBACK = re.compile(r"^(?:[\w.]+(?:Error|Exception)|\w+\.Timeout)\b.{0,2000}$", re.MULTILINE)
+_SATISFIED = re.compile(
+    r'"\w*(?:satisfied|complete|solved|finished)\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<done>true|false)\b',
+    re.IGNORECASE,
+)
+_BACK = 12  # steps in which the last entry of such a record stands
+_LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
+_PARTS = re.compile(r"[,;\n]")
+_MOST = 20  # parts of an answer, and words of a part
+_SHORT = 3  # characters of an answer that stands anywhere
+_LONG = 200_000
 _LATE = 3  # steps in which a final answer stands, if any
 _SAID = 60
 
@@ -82,17 +93,65 @@ def answered_after(scene: Scene) -> tuple[Broken, str] | None:
     if broken is None:
         return None
     said = final_answer(scene)
-    answer = said[1] if said is not None and said[0] >= broken.step else _handed_in(scene)
+    answer = said[1] if said is not None and said[0] >= broken.step else handed_in(scene)
     return (broken, answer) if answer else None
+
+
+def answer_of(line: str) -> str:
+    """The answer alone, of a line that gives it."""
+    return _LABEL.sub("", line, count=1).strip(" \t*#.")
+
+
+def seen_before(scene: Scene, broken: Broken, line: str) -> bool:
+    """Whether an answer, or one of several, stood in what the run had found before it was broken off.
+
+    What the agents planned, thought or ordered does not count; one of a letter or two is taken for seen,
+    since it stands anywhere.
+    """
+    for part in _PARTS.split(answer_of(line))[:_MOST]:
+        words = re.findall(r"\w+", part)
+        if 0 < sum(map(len, words)) < _SHORT:
+            return True
+        spelled = r"\W*".join(map(re.escape, words[:_MOST]))
+        whole = re.compile(rf"(?<!\w){spelled}(?!\w)", re.IGNORECASE)
+        if words and any(whole.search(text) for text in _found(scene, broken)):
+            return True
+    return False
+
+
+def noted_open(scene: Scene, n: int) -> int | None:
+    """The step before `n` at which the agents' own record last says that what was asked is not yet done."""
+    for step in reversed(scene.trace.steps[max(0, n - _BACK) : n - 1]):
+        for place, text in step_texts(step):
+            told = (
+                list(_SATISFIED.finditer(ends(text))) if step.source == "agent" and place != "result" else []
+            )
+            if told:
+                return step.n if told[-1]["done"].lower() == "false" else None
+    return None
+
+
+def _found(scene: Scene, broken: Broken) -> Iterator[str]:
+    """What agents said and tools returned up to the words that broke the run off."""
+    for step in scene.trace.steps[: broken.step]:
+        if step.source == "agent" and not step.kind and "->" not in step.name:
+            for place, whole in step_texts(step):
+                told = _REPORTED.search(whole) if step.n == broken.step else None
+                if place in ("message", "result"):
+                    yield whole[: told.start() if told else _LONG]
 
 
 def yet_answered(scene: Scene) -> str:
     """In words, that an answer follows what broke the run off; empty where none does."""
     found = answered_after(scene)
-    return f", yet “{shortened(found[1], _SAID)}” follows without a word of it" if found else ""
+    if found is None:
+        return ""
+    told = " (seen before)" if seen_before(scene, found[0], found[1]) else ""
+    return f", yet “{shortened(found[1], _SAID)}”{told} follows without a word of it"
 
 
-def _handed_in(scene: Scene) -> str:
+def handed_in(scene: Scene) -> str:
+    """The answer that the file keeps as the final state of the run."""
     for outcome in scene.outcomes:
         state = outcome.final_state
         answer = state.get("answer") if isinstance(state, dict) else None

@@ -75,6 +75,26 @@ def answer(outcomes: Sequence[Outcome]) -> str:
     return ""
 
 
+def to_be_said(outcomes: Sequence[Outcome]) -> tuple[str, ...]:
+    """The texts that had to be said to the user, and were, as the graders that say passed record them."""
+    stack = [outcome.detail for outcome in outcomes if outcome.passed is True]
+    found: dict[str, None] = {}
+    budget = _BUDGET
+    while stack and budget > 0:
+        value = stack.pop()
+        budget -= 1
+        if isinstance(value, list):
+            stack += value
+        if not isinstance(value, dict):
+            continue
+        if isinstance(said := value.get("outputs"), dict):
+            found |= dict.fromkeys(text for text, met in said.items() if met is True)
+        if value.get("met") is True and isinstance(text := value.get("info"), str):
+            found[text] = None
+        stack += value.values()
+    return tuple(text for text in found if text.strip())
+
+
 def expected(outcomes: Sequence[Outcome]) -> frozenset[str] | None:
     """The names of the calls that an outcome expected; None where none of them holds such a list."""
     found: set[str] | None = None

@@ -1,7 +1,7 @@
 """The words that the signals look for: refusals, claims, admissions, objections, complaints of tools.
 
-English only, and by form: a phrase in a quotation counts like one that is meant. Bounded patterns;
-callers give them a line, or the beginning of a message.
+English only, and by form: a phrase in a quotation counts like one that is meant, unless a caller gives the
+pattern only `own_words`. Bounded patterns; callers give them a line, or the beginning of a message.
 """
 
 from __future__ import annotations
@@ -119,15 +119,24 @@ PLACEHOLDER = re.compile(  # a name that stands for one that is yet to be put in
     re.IGNORECASE,
 )
 WORKS = re.compile(  # of what a tool returned that only looks
-    r"\bcan (?:now )?(?:send|make|receive|connect|access)\b|\(excellent\)|\bvery fast\b|: connected\b"
+    r"\bcan (?:now )?(?:send|make|receive|connect|access)\b|\bexcellent\b|\bvery fast\b|: connected\b"
     r"|\b(?:is|are) (?:now )?(?:working|connected|reachable|resolved|up and running|healthy)\b",
     re.IGNORECASE,
 )
 WORKS_NOT = re.compile(
-    r"\b(?:not|cannot|can['’]t|no[_ ](?:service|signal|connection)|unable|fail\w*|error|locked\w*|poor)\b",
+    r"\b(?:not|cannot|can['’]t|no[_ ](?:service|signal|connection)|unable|fail\w*|error|locked\w*|disabled"
+    r"|poor)\b",
     re.IGNORECASE,
 )
 HANDS_OVER = re.compile(r"transfer_to_human|escalate|hand_?off|hand_?over", re.IGNORECASE)
+
+
+_QUOTED = re.compile(r"```.{0,4000}?(?:```|\Z)|`[^`\n]{1,200}`|\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”", re.DOTALL)
+
+
+def own_words(text: str) -> str:
+    """The text with blanks for what stands in quotation marks or is code: each place stays where it is."""
+    return _QUOTED.sub(lambda match: " " * len(match[0]), text)
 
 
 def missing(error: str) -> str:

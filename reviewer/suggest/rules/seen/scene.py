@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from reviewer.facts import Check, Error, Facts, facts, graded_well
 from reviewer.facts.texts import ends, first_line, line_of, step_texts
 from reviewer.label import Evidence
-from reviewer.suggest.rules.seen.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS
+from reviewer.suggest.rules.seen.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS, own_words
 from reviewer.suggest.rules.seen.quoting import LEAST, sentence
 from reviewer.suggest.rules.seen.wanted import Made, Wanted, wanted
 from reviewer.trace import Outcome, Step, Trace
@@ -199,7 +199,7 @@ def success(text: str) -> re.Match[str] | None:
 def claimed(facts: Facts) -> tuple[int, str] | None:
     """The line of the last message that claims success, unless the message admits an open end."""
     claim = facts.claim
-    if claim is None or ADMITS.search(claim.quote[:8000]):
+    if claim is None or ADMITS.search(own_words(claim.quote[:8000])):
         return None
     line = spoken_success(claim.quote)
     return (claim.step, line) if line else None

@@ -18,21 +18,22 @@ from reviewer.suggest.rules.signals.budget import ran_out_at_work, ran_out_in_ci
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
-    claim_unchecked,
     user_objected,
 )
 from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
+from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.failing_calls import (
     answer_not_taken,
     bad_arguments,
     error_left,
     failed_again_and_again,
 )
-from reviewer.suggest.rules.signals.invented import file_not_there, made_up, not_there
+from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.suggest.rules.signals.leaving import handed_over, never_called
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
 from reviewer.suggest.rules.signals.surroundings import blocked, environment, stopped_by_filter
+from reviewer.suggest.rules.signals.unchecked import claim_unchecked
 
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     never_acted,

@@ -44,7 +44,8 @@ def never_acted(scene: Scene) -> Fired | None:
         match = FAULT.search(last.message)
         words = around(last.message, *match.span()) if match else _opening(last.message)
         quotes.append((last.n, words, "the fault" if fault else "the last step"))
-    return fired("never_acted", scene.last, says, 0.9, *quotes)
+    but = "the grader passed it; without a turn of the agent there is nothing to judge"
+    return fired("never_acted", scene.last, says, 0.9, *quotes, but=but if scene.facts.passed else "")
 
 
 def _held(scene: Scene) -> str:

@@ -13,10 +13,10 @@ from urllib.parse import unquote
 from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
-from reviewer.suggest.rules.seen.broken import final_answer
+from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.fetched import reopened
-from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, readable, shortened
+from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing, own_words
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -24,25 +24,8 @@ _GONE = re.compile(r"\bfile not found: ?['\"]?(?P<path>[^\n'\"]{3,300})", re.IGN
 _KEPT = re.compile(r"\b(?:saved|downloaded|wrote|written|extracted|created)\b[^\n]{0,240}", re.IGNORECASE)
 _UNNAMED = re.compile(r"\b(?:\w+ not found|no such \w+|\w+ (?:does not|doesn't) exist)\b", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"[#\w][\w.@#-]{5,80}")
-_MADE_UP = re.compile(
-    r"\b(?:simulat(?:e|ed|ing)|hypothetical|placeholder|mock(?:ed)?|dummy|fictional|made[- ]up|fabricated)"
-    r"\b.{0,60}\b(?:data(?:set)?|results?|values?|prices?"
-    r"|distances?|address(?:es)?|responses?|answers?|numbers?)\b"
-    r"|\bfor (?:demonstration|illustration|demo)(?: purposes)?\b",
-    re.IGNORECASE,
-)
-_HONEST = re.compile(
-    r"simulat|hypothetical|placeholder|mock|dummy|fictional|made[- ]up|fabricat|assum|illustrat|estimat"
-    r"|approximat",
-    re.IGNORECASE,
-)
-_LITERAL = re.compile(
-    r"[=:]\s*(?P<value>\[[^\[\]\n]{3,160}\]|\{[^{}\n]{3,160}\}|-?\d+(?:\.\d+)?)(?=[\s,;)}\]]|$)"
-)
-_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
 _CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|name)":\s*"', re.IGNORECASE)
 _LONG = 20_000  # characters of a message in which a call may stand
-_REACH = 1_200  # characters after words of invention in which the value has to stand
 _NAME = 40  # characters of a file's name that are read at a glance
 MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
 
@@ -104,7 +87,7 @@ def _built_on(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
                     return step.n, around(text, *found.span())
     claim = scene.facts.claim
     found = whole.search(claim.quote) if claim is not None and claim.step > after else None
-    if claim is None or found is None or ADMITS.search(claim.quote[:8000]):
+    if claim is None or found is None or ADMITS.search(own_words(claim.quote[:8000])):
         return None
     line = line_of(claim.quote, found.start())
     return None if NEGATED.search(line) else (claim.step, line)
@@ -165,15 +148,16 @@ def file_not_there(scene: Scene) -> Fired | None:
         return None
     first, last = found.opened[0], found.opened[-1]
     says = (
-        f"wrong path: {shortened(found.name, _NAME)} is taken for a saved file at {found.step}; nothing "
-        f"says it was saved; not there {len(found.opened)} times (steps {first[0]} to {last[0]})"
+        f"wrong path: {shortened(found.name, _NAME)} is taken for a saved file at {found.step}; nothing had "
+        f"saved it; not there at {first[0]} and {last[0]}"
     )
-    answer = final_answer(scene)
-    says += "; yet an answer is given" if answer is not None else ""
+    answer, broken = final_answer(scene), broken_off(scene)
+    says += "; yet it answers" if answer is not None else ""
     quotes = [*found.believed, (*first, "answered")]
-    ended = None if answer is None else (answer[0], head(answer[1], BRIEF), "ended")
-    quotes.append(ended or (*last, "once more"))
-    return fired("file_not_there", found.step, says, 0.5, *quotes)
+    quotes += [] if answer is None else [(answer[0], head(answer[1], BRIEF), "ended")]
+    what = ("a content filter" if broken.filter else f"a {broken.what}") if broken is not None else ""
+    but = f"{what} ended the run at {broken.step}, after that" if broken else ""
+    return fired("file_not_there", found.step, says, 0.5, *quotes, but=but)
 
 
 def _files_gone(step: Step) -> Iterator[tuple[str, str]]:
@@ -207,71 +191,3 @@ def _order(scene: Scene, n: int) -> list[tuple[int, str, str]]:
         if step.source == "agent" and "->" in step.name and found:
             return [(step.n, around(step.message, *found.span(), BRIEF), "asked for")]
     return []
-
-
-def made_up(scene: Scene) -> Fired | None:
-    """Values are called made up, and what comes of them is given as the answer, which does not say so."""
-    claim = scene.facts.claim
-    if scene.facts.passed is not False or claim is None or _HONEST.search(claim.quote[:8_000]):
-        return None
-    for step, text, first in _inventions(scene):
-        literal = _LITERAL.search(text, first.start(), first.end() + _REACH)
-        if literal is None or step.n >= claim.step:
-            continue
-        *_, found = _MADE_UP.finditer(text, first.start(), max(first.end(), literal.start()))
-        held = _held(scene, step, literal["value"], claim.quote[:8_000])
-        if held is not None:
-            says = (
-                f"fabricated fact: {held[0]}, answered at step {claim.step} as found, comes of values called "
-                f"made up at step {step.n}; the outcome is failed"
-            )
-            at = claim.quote.find(held[0])
-            called_so = (step.n, around(text, *found.span(), BRIEF), "called made up")
-            values = (step.n, around(text, *literal.span()), "the values")
-            came = (step.n, held[1], "came of them")
-            answered = (claim.step, around(claim.quote, at, at + len(held[0]), BRIEF), "answered")
-            quotes = [called_so, values, came, answered]
-            if held[1] and not readable(says, [words for _, words, _ in quotes]):
-                quotes.remove(values)
-            return fired("made_up", step.n, says, 0.4, *quotes)
-    return None
-
-
-def called_made_up(scene: Scene) -> tuple[int, str] | None:
-    """Where values are first called made up, if nothing proves that the answer rests on them."""
-    found = next(_inventions(scene), None) if scene.facts.passed is False else None
-    if found is None:
-        return None
-    step, text, match = found
-    words = around(text, *match.span(), BRIEF)
-    return step.n, f"values are called made up there: “{words}”"
-
-
-def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str]]]:
-    for step in scene.trace.steps:
-        if step.source != "agent" or step.kind:
-            continue
-        texts = sorted(step_texts(step), key=lambda text: text[0] != "call")  # a message may repeat a call
-        for place, whole in texts:
-            found = _MADE_UP.search(ends(whole)) if place in ("message", "call") else None
-            if found is not None:
-                yield step, ends(whole), found
-
-
-def _held(scene: Scene, step: Step, literal: str, claim: str) -> tuple[str, str] | None:
-    """A number of the invented values or of what came of them, in the answer, and given by nothing before."""
-    answered = {_plain(match[0]): match[0] for match in _NUMBER.finditer(claim)}
-    sources = [literal, *(result.content[-2_000:] for result in step.results)]
-    for text in sources:
-        for match in _NUMBER.finditer(text):
-            said = answered.get(_plain(match[0]))
-            if said is None or len(said.strip("-0.")) < 2:  # a single digit stands anywhere
-                continue
-            if first_appearance(scene.trace, match[0], before=step.n, given=True) is None:
-                return said, around(text, *match.span(), LEAST) if text is not literal else ""
-    return None
-
-
-def _plain(number: str) -> str:
-    """`0.660` and `0.66` are one."""
-    return number.rstrip("0").rstrip(".") if "." in number else number

@@ -34,12 +34,12 @@ def one_thing(scene: Scene) -> Fired | None:
             continue
         if _went_through(scene, tool, found[-1][0]) is not None:
             continue
-        (first, call, words), (last, _, again) = found[0], found[-1]
+        (first, call, words), last = found[0], found[-1][0]
         says = (
             f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to "
             f"{last}), never overcome; {want.name} on it was expected, and the agent names the fault"
         )
-        quotes = ((first, call, "tried"), (first, words, "the fault"), (last, again, "once more"))
+        quotes = ((first, call, "tried"), (first, words, "the fault"))
         return fired("environment", first, says, 0.5, *quotes, (claim.step, said, "said"))
     return None
 

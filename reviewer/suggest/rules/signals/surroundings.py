@@ -9,14 +9,26 @@ from __future__ import annotations
 import re
 
 from reviewer.facts import Error
-from reviewer.facts.texts import ends, step_texts
-from reviewer.suggest.rules.seen.broken import answered_after, broken_off, final_answer, yet_answered
+from reviewer.facts.results import failed
+from reviewer.facts.texts import ends, pairs, step_texts
+from reviewer.suggest.rules.seen.broken import (
+    answer_of,
+    answered_after,
+    broken_off,
+    final_answer,
+    noted_open,
+    seen_before,
+    yet_answered,
+)
 from reviewer.suggest.rules.seen.circles import notes
-from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.phrases import FAULT, HANDS_OVER, REFUSES, SPOKEN
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
-from reviewer.suggest.rules.signals.invented import made_up, not_fetched, not_there
+from reviewer.suggest.rules.signals.fabricated import made_up
+from reviewer.suggest.rules.signals.invented import not_fetched, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
+from reviewer.trace import Step
 
 _NO = re.compile(
     r"captcha|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}forbidden|access denied"
@@ -27,26 +39,38 @@ _GOES_ON = re.compile(
     r"\b(?:we|I) can instead\b|\binstead,? (?:we|I)\b|\bfinal (?:answer|output)\b|\btherefore\b", re.I
 )
 _TWICE = 2
+_NAME = 40  # characters of an answer that are read at a glance
 
 
 def stopped_by_filter(scene: Scene) -> Fired | None:
     """A filter of the provider stands in the last words of the run, which was not lost before.
 
     An answer that is handed in all the same is the harness's, since no agent had a turn after the filter.
+    Where the run had seen it before, and no record of its own says that the request was still open, or nobody
+    knows whether it is right, it may be more than a guess: then it is a pointer.
     """
     broken = broken_off(scene)
-    if broken is None or not broken.filter or claimed(scene.facts):
+    if broken is None or not broken.filter or claimed(scene.facts) or _in_trouble(scene, broken.step):
         return None
-    if _in_trouble(scene, broken.step):
-        return None  # the first departure that was left may stand before the filter
-    where = f"step {broken.step} of {len(scene.trace.steps)}"
-    answered = final_answer(scene)
-    says = f"provider block: its content filter refused at {where}; no agent had a turn after it"
-    says += ", the harness hands in an answer" if answered else ""
+    found, still = answered_after(scene), noted_open(scene, broken.step)
+    seen = found is not None and seen_before(scene, broken, found[1])
+    if found is not None and still is None and (seen or scene.facts.passed is None):
+        return None
+    says = f"provider block: its content filter refused at {broken.step}, the last step"
+    if broken.step < len(scene.trace.steps):
+        says = f"provider block: its content filter refused at {broken.step}; no agent had a turn after it"
     says += "; no outcome is known" if scene.facts.passed is None else ""
     quotes = [*_before(scene, broken.step), (broken.step, broken.quote, "refused")]
-    quotes += [(*answered, "handed in")] if answered and answered[0] >= broken.step else []
-    return fired("stopped_by_filter", broken.step, says, 0.5, *quotes)
+    answered, but = final_answer(scene), ""
+    if found is not None:
+        value = shortened(answer_of(found[1]), _NAME)
+        but = f"“{value}” was handed in all the same: a guess, shown by nothing before"
+        but = f"“{value}” was handed in, but at {still} the request was noted as open" if seen else but
+    if answered is not None and answered[0] >= broken.step:
+        quotes.append((answered[0], head(answered[1], BRIEF), "handed in"))
+    return fired(
+        "stopped_by_filter", broken.step, says, 0.5, *fitting(says, but, quotes[-2:], quotes[:-2]), but=but
+    )
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -75,9 +99,15 @@ def fault_in_doubt(scene: Scene) -> tuple[int, str] | None:
 
 
 def _in_trouble(scene: Scene, n: int) -> bool:
-    """Whether agents noted a loop twice before step `n`, or something invented still stands."""
-    noted = sum(note.loop and note.step < n for note in notes(scene))
-    return noted > 1 or any(sign(scene) for sign in (not_fetched, not_there, made_up))
+    """Whether something stands before step `n` that may be the first departure: a loop that was noted twice
+    or last, an error that was left, something invented.
+    """
+    found = [note for note in notes(scene) if note.step < n]
+    if sum(note.loop for note in found) > 1 or (found and found[-1].loop):
+        return True
+    if any(error.step < n and error.kind == "tool" for error in scene.standing):
+        return True
+    return any(sign(scene) for sign in (not_fetched, not_there, made_up))
 
 
 def blocked(scene: Scene) -> Fired | None:
@@ -163,25 +193,40 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     if len(faults) < _TWICE:
         return None  # one other try was open
     first, last = faults[0], faults[-1]
-    says = (
-        f"network or service: {first.tool or 'a call'} met a fault {len(faults)} times "
-        f"(steps {first.step} to {last.step}), never overcome, and the agent says so"
-    )
+    tool, calls = first.tool or "a call", f"{len(faults)} calls"
+    out, open_ = _went_through(scene, first.tool), scene.wanted.open if scene.wanted else ()
+    calls = calls if out or not first.tool else f"all {calls}"
+    says = f"network or service: {calls} of {tool} ({first.step} to {last.step}) met a fault; it says so"
+    says += f"; the expected {open_[0].name} was out of reach" if open_ and not out else ""
     quotes = [
         (first.step, called(scene.step(first.step), LEAST, failed=True), "tried"),
         (first.step, _around(scene, first, BRIEF), "the fault"),
-        (last.step, _around(scene, last, LEAST), "once more"),
-        (claim.step, around(claim.quote, *spoken.span(), BRIEF), "said"),
+        (claim.step, sentence(claim.quote, spoken.start()), "said"),
     ]
-    return fired("environment", first.step, says, 0.6, *quotes)
+    handed = next((step.n for step in scene.trace.steps[last.step :] if _hands_over(step)), None)
+    but = f"it hands over at {handed}, but after {len(faults)} failed tries" if handed else ""
+    return fired("environment", first.step, says, 0.6, *quotes, but=but)
+
+
+def _went_through(scene: Scene, tool: str) -> bool:
+    """Whether any call of this tool went through."""
+    return any(
+        call.name == tool and result is not None and not failed(result)
+        for step in scene.trace.steps
+        for call, result in pairs(step)
+    )
+
+
+def _hands_over(step: Step) -> bool:
+    return any(HANDS_OVER.search(call.name) for call in step.calls)
 
 
 def _before(scene: Scene, n: int) -> list[tuple[int, str, str]]:
-    """What was done last before step `n`."""
-    done = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "agent"), None)
-    if done is None:
-        return []
-    return [(done.n, called(done, BRIEF) or head(done.message, BRIEF), "done before")]
+    """What was under way before step `n`: the last order or act, no thought."""
+    for step in reversed(scene.trace.steps[: n - 1]):
+        if step.source == "agent" and not step.kind and (step.calls or step.message.strip()):
+            return [(step.n, called(step, BRIEF) or head(step.message, BRIEF), "under way")]
+    return []
 
 
 def _around(scene: Scene, error: Error, width: int = WIDTH) -> str:

@@ -6,7 +6,7 @@ from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.attempts import never_acted, refused
 from reviewer.trace import Step
 from tests.suggest.rules.expected import proven
-from tests.traces import says, trace, user
+from tests.traces import PASSED, says, trace, user
 
 
 def test_no_attempt_says_what_the_file_holds() -> None:
@@ -17,6 +17,9 @@ def test_no_attempt_says_what_the_file_holds() -> None:
     assert [(item.step_n, item.shows) for item in fired.evidence] == [(2, "asked"), (3, "the fault")]
     short = trace(user("```\nMend the parser, please."))
     assert "1 step (1 user)" in proven(short, never_acted(Scene.of(short))).says
+    assert not proven(short, never_acted(Scene.of(short))).but
+    passed = proven(short, never_acted(Scene.of(short, PASSED)))
+    assert passed.but == "the grader passed it; without a turn of the agent there is nothing to judge"
 
 
 def test_the_policy_of_a_shop_is_no_ground_of_danger() -> None:

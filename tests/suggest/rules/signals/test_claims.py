@@ -8,9 +8,9 @@ from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
-    claim_unchecked,
     user_objected,
 )
+from reviewer.suggest.rules.signals.unchecked import claim_unchecked, denied_in_doubt
 from reviewer.trace import Outcome, Step
 from tests.suggest.rules.expected import look
 from tests.traces import FAILED, bash, call, says, trace, user
@@ -104,7 +104,7 @@ def test_the_write_and_the_claim_are_both_shown() -> None:
 
 
 def test_the_first_false_words_are_the_step() -> None:
-    lost = call("Write", {"file_path": "a.md"}, "Error: you have not been allowed to", error=True)
+    lost = call("Write", {"file_path": "a.md"}, "Error: the folder of it is a file", error=True)
     found = claim_of_failed_write(
         Scene.of(trace(lost, says("I've created a.md."), says("I've created a.md.")))
     )
@@ -134,7 +134,7 @@ def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> 
     assert (claimed(scene.facts) is not None) is claims
 
 
-LOST = call("Write", {"file_path": "a.md"}, "Error: you have not been allowed to", error=True)
+LOST = call("Write", {"file_path": "a.md"}, "Error: the folder of it is a file", error=True)
 
 
 def todo(state: str, *others: str, content: str = "Create a.md") -> Step:
@@ -148,7 +148,7 @@ def todo(state: str, *others: str, content: str = "Create a.md") -> Step:
 def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement() -> None:
     done = says("I've created a.md.")
     found = look(claim_of_failed_write, todo("pending"), LOST, todo("completed"), done)
-    assert found is not None and found.step == 3 and "ticked off at 3" in found.says
+    assert found is not None and found.step == 3 and "called done at 3 and 4" in found.says
     assert [one.shows for one in found.evidence] == ["tried", "the error", "ticked off", "said"]
     assert found.evidence[2].quote == '"Create a.md","status":"completed"'
     before = look(claim_of_failed_write, todo("completed"), LOST, todo("completed"), done)
@@ -157,14 +157,47 @@ def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement(
     assert read is not None and read.step == 3, "to look makes nothing"
 
 
-def test_what_the_last_write_printed_against_the_claim_is_the_proof() -> None:
-    printed = "Setting up beacon ...\npolicy: denied the start of beacond.\nDone with the rest."
-    write = bash("cat > report.py <<'E'\nprint(1)\nE", printed)
-    found = look(claim_unchecked, write, WRITTEN, outcomes=FAILED)
-    assert found is not None and "though “denied” was printed at 1" in found.says
-    assert [(one.quote, one.shows) for one in found.evidence][1] == (
-        "policy: denied the start of beacond.", "printed",
-    )  # fmt: skip
+def test_a_line_that_says_no_is_shown_with_its_object_where_the_claim_names_that() -> None:
+    printed = "Setting up beacon (1.7) ...\npolicy: denied the start.\nSetting up lamp (2.0) ...\nDone."
+    install = bash("apt-get install -y beacon", printed)
+    claim = says("I have created report.py, and the beacon is now running.")
+    found = look(claim_unchecked, install, WRITE, claim, outcomes=FAILED)
+    assert found is not None and "though beacon was “denied” at 1 and nothing after" in found.says
+    assert [(one.quote, one.shows) for one in found.evidence] == [
+        ("Setting up beacon (1.7) ...", "about"),
+        ("policy: denied the start.", "then printed"),
+        ("I have created report.py, and the beacon", "said"),
+    ]
+    assert found.but == "the write at 2 went through; whether beacon works nobody looked"
+    started = bash("service beacon start", "")
+    assert look(claim_unchecked, install, started, WRITE, claim, outcomes=FAILED) is not None, (
+        "far from the write"
+    )
+    late = look(claim_unchecked, install, WRITE, started, claim, outcomes=FAILED)
+    assert late is None, "it was started later, and something else may have been denied"
+
+
+def test_a_line_that_says_no_of_what_does_not_show_is_a_pointer() -> None:
+    printed = "Setting up lamp (2.0) ...\npolicy: denied the start."
+    steps = (bash("apt-get install -y beacon", printed), WRITE, WRITTEN)
+    assert look(claim_unchecked, *steps, outcomes=FAILED) is None
+    found = denied_in_doubt(Scene.of(trace(*steps), FAILED))
+    assert found is not None and found[0] == 1 and "policy: denied the start." in found[1]
     fine = bash("cat > report.py <<'E'\nprint(1)\nE", "30 lines written, 0 failed")
     plain = look(claim_unchecked, fine, WRITTEN, outcomes=FAILED)
     assert plain is not None and "printed" not in plain.says
+
+
+def test_a_write_that_was_barred_speaks_for_the_surroundings_unless_it_is_passed_over() -> None:
+    barred = "The write to a.md wants a permission that you haven't granted it yet."
+    lost = call("Write", {"file_path": "a.md"}, barred, error=True)
+    found = look(
+        claim_of_failed_write, user("Create the file a.md, please."), lost, says("I've created a.md.")
+    )
+    assert found is not None and found.but == "what barred it lay outside; it never says so"
+    assert [one.shows for one in found.evidence] == ["asked", "the error", "said"]
+    owns = (lost, says("The permission is missing."), says("I've created a.md."))
+    assert look(claim_of_failed_write, user("Create the file a.md, please."), *owns) is None
+    plain = call("Write", {"file_path": "a.md"}, "Error: the folder is a file", error=True)
+    other = look(claim_of_failed_write, user("Create it."), plain, says("I've created a.md."))
+    assert other is not None and not other.but and other.evidence[0].shows == "tried"

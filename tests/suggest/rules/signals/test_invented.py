@@ -5,13 +5,8 @@ from __future__ import annotations
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.signals.invented import (
-    called_made_up,
-    file_not_there,
-    made_up,
-    not_there,
-    written_call,
-)
+from reviewer.suggest.rules.signals.fabricated import called_made_up, made_up
+from reviewer.suggest.rules.signals.invented import file_not_there, not_there, written_call
 from reviewer.trace import Step, Trace
 from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
@@ -48,8 +43,9 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     one = opened()
     fired = proven(one, file_not_there(Scene.of(one)))
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (2, "asked for"), (3, "answered"), (5, "once more"),
+        (2, "asked for"), (3, "answered"),
     ]  # fmt: skip
+    assert not fired.but
     assert fired.step == 2, "it is taken for a saved file there, before it is opened"
     assert (
         "wyrm.pdf is taken for a saved file at 2" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
@@ -82,6 +78,19 @@ def test_made_up_values_show_themselves_and_the_answer_that_rests_on_them() -> N
         "called made up", "the values", "came of them", "answered",
     ]  # fmt: skip
     assert "[45, 50, 47]" in fired.evidence[1].quote and "2.516" in fired.evidence[3].quote
+    assert not fired.but
+
+
+def test_values_that_were_not_to_be_had_speak_for_the_surroundings_unless_the_answer_hides_it() -> None:
+    text = "# We could not access the tables, so take\n# hypothetical values\nx = [45, 50]\nprint(dev(x))"
+    answer = says("FINAL ANSWER: the deviation is 2.516.")
+    one = trace(user("How far apart?"), bash(text, "2.516"), answer)
+    fired = proven(one, made_up(Scene.of(one, FAILED)))
+    assert fired.but.startswith("“could not access the tables, so take") and fired.but.endswith("hides it")
+    lost = trace(user("How far apart?"), bash("fetch it", "ConnectionError: refused", 1), SAMPLE, answer)
+    assert (
+        proven(lost, made_up(Scene.of(lost, FAILED))).but == "a call had failed at 2, yet the answer hides it"
+    )
 
 
 def test_made_up_values_that_the_answer_leaves_out_owns_up_to_or_had_from_elsewhere() -> None:
@@ -110,8 +119,10 @@ def test_a_blank_for_a_key_is_not_made_up() -> None:
 def test_an_answer_behind_a_file_that_is_not_there_is_how_it_ended(before: str) -> None:
     one = trace(*opened().steps, says(f"{before}FINAL ANSWER: scaly"))
     fired = proven(one, file_not_there(Scene.of(one)))
-    assert fired.step == 2 and fired.says.endswith("; yet an answer is given")
+    assert fired.step == 2 and fired.says.endswith("; yet it answers")
     assert (fired.evidence[-1].quote, fired.evidence[-1].shows) == ("FINAL ANSWER: scaly", "ended")
+    ended = "a content filter ended the run at 6, after that"
+    assert fired.but == (ended if before else "")
 
 
 def test_a_call_that_stands_as_text_comes_before_the_name_that_nobody_gave() -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.label import Rationale
 from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose, shows
-from tests.traces import call, says, trace, user
+from tests.traces import bash, call, says, trace, user
 
 RULE = Step(0, "system", "Before any change you must obtain explicit user confirmation (yes) to proceed.")
 CANCEL = call("cancel_order", {"order_id": "#W1234", "reason": "late"}, '{"id": 7, "status": "cancelled"}')
@@ -35,8 +37,7 @@ def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
     steps = [RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL, says("The bowl, too?"), user("Yes.")]
     found = propose(trace(*steps, more, says("It is done.")), SCORED)
     assert (
-        "2 writes went through, each after a yes of the user, the last, return_items, at 7."
-        in found.rationale
+        "2 writes went through, each after the user's yes, the last, return_items, at 7." in found.rationale
     )
     assert shows(found) == [(6, "the user's yes"), (7, "its answer")]
     once = propose(trace(*steps[:4], more, says("It is done.")), SCORED)
@@ -54,11 +55,16 @@ def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
     write = call("reboot_device", {}, "Restarting. Status: 80%")
     look = call("can_send_mms", {}, "Your messaging app can send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, says("It works.")), SCORED)
-    assert "that it works is seen at 3" in found.rationale and shows(found) == [(3, "seen after")]
-    assert found.confidence == 0.6
+    assert "it is seen to work at 3, after the last write" in found.rationale
+    assert shows(found) == [(3, "seen after")] and not Rationale.of(found.rationale).but
     broken = call("can_send_mms", {}, "Your messaging app cannot send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, broken, says("It works.")), SCORED)
     assert "is seen" not in found.rationale and shows(found) == [(2, "its answer")]
+    test = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
+    found = propose(trace(user("It is slow"), write, test, says("It works.")), SCORED)
+    assert shows(found) == [(3, "seen after")], "a look by another verb"
+    own = call("toggle_saver", {}, "Saver is OFF. Status Bar: Excellent | 5G")
+    assert shows(propose(trace(user("It is slow"), own, says("Done.")), SCORED)) == [(2, "seen after")]
 
 
 def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
@@ -66,10 +72,13 @@ def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
         user("Write /w/a.txt"), call("create", {"path": "/w/a.txt", "text": "a b"}, "ok"), says("There.")
     )
     found = propose(run, SCORED)
-    assert "that it is right, only the grader says" in found.rationale and found.confidence == 0.5
+    assert Rationale.of(found.rationale).but == (
+        "nothing in the run checks it; what the grader compared does"
+    )
+    assert found.confidence == 0.5
     mute = Outcome(passed=True, score=1.0, detail={"checkpoints": [{"total": 1, "result": 1}]})
     found = propose(run, mute)
-    assert "(1 of 1 unnamed checkpoints)" in found.rationale and found.confidence == 0.4
+    assert found.status == "abstained" and "not what it compared" in found.reason
 
 
 def test_a_suggestion_of_long_words_is_short_all_the_same() -> None:
@@ -92,7 +101,8 @@ def test_an_expected_answer_is_shown_with_where_it_was_seen() -> None:
     assert shows(found) == [(2, "seen"), (3, "answered")] and found.confidence == 0.6
     short = trace(user("How many?"), says("There are 16 of them, in 6 rows."))
     found = propose(short, Outcome(passed=True, expected_state={"answer": "6"}))
-    assert found.evidence[0].quote == "There are 16 of them, in 6 rows."
+    assert shows(found) == [(1, "asked"), (2, "answered")]
+    assert found.evidence[1].quote == "There are 16 of them, in 6 rows."
     none = propose(trace(user("How many?"), says("There are 16.")), Outcome(passed=True, expected_state="6"))
     assert none.status == "abstained", "a part of a number is no answer"
 
@@ -117,14 +127,15 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     found = propose(trace(user("Change it"), hands), outcome)
-    trivial = "no change was expected, and none was made (a run that did nothing would pass too)"
-    assert f"{trivial}; it hands over at 2." in found.rationale
+    trivial = "doing nothing would pass too; nothing was to be changed"
+    assert "no change was expected, and none was made; it hands over at 2." in found.rationale
+    assert Rationale.of(found.rationale).but == trivial
     assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
     asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
     assert "it hands over at 2, as the user asked at 1" in asked.rationale and asked.confidence == 0.5
     assert shows(asked) == [(1, "asked"), (2, "handed over")]
     told = Outcome(passed=True, expected_state=wants, detail={"info": {"r_outputs": 1.0}})
-    assert "did nothing" not in propose(trace(user("How much?"), says("It is 7.")), told).rationale
+    assert "doing nothing" not in propose(trace(user("How much?"), says("It is 7.")), told).rationale
     stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
     assert trivial in stays.rationale
     assert shows(stays) == [(2, "last words")]
@@ -138,3 +149,70 @@ def test_the_file_that_was_asked_for_is_shown_with_its_writing() -> None:
     found = propose(trace(asked, wrote), SCORED)
     assert shows(found) == [(1, "asked"), (2, "done")]
     assert found.evidence[0].quote == "Write the word yes into /w/a.txt and nothing else."
+
+
+def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
+    works = user("I did that, and my internet is excellent. Anything else?")
+    end = (says("Glad to hear it."), user("Thank you, have a good day."))
+    found = propose(trace(user("It is slow"), CANCEL, works, *end), SCORED)
+    assert (found.evidence[-1].step_n, found.evidence[-1].shows) == (3, "the user accepted")
+    assert found.evidence[-1].quote == "I did that, and my internet is excellent."
+    kept = user("Then please do not cancel it, I'll keep it as is.")
+    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
+    found = propose(trace(user("Cancel it"), says("Shall I?"), kept), replace(SCORED, expected_state=wants))
+    assert found.evidence[-1].quote == "Then please do not cancel it, I'll keep it as is."
+    sour = (says("Glad to hear it."), user("Thanks, but it is slow again."))
+    assert "accepted" not in propose(trace(user("It is slow"), CANCEL, works, *sour), SCORED).rationale
+
+
+def test_a_file_that_the_task_names_is_looked_at_once_it_is_there() -> None:
+    bare = Outcome(passed=True, score=1.0)
+    asked = user("Mend the settings so that the run leaves tide.dat behind.")
+    before, mend = bash("ls", "tide.cfg"), bash("sed -i s/cell/cells/ tide.cfg")
+    found = propose(trace(asked, before, mend, bash("ls -l", "-rw-r--r-- 1 ann 3202 tide.dat")), bare)
+    assert shows(found) == [(4, "there at the end")] and found.evidence[0].quote.endswith("tide.dat")
+    old = trace(asked, bash("ls", "tide.cfg tide.dat"), mend, bash("ls", "tide.cfg tide.dat"))
+    assert propose(old, bare).status == "abstained", "it had been there before"
+
+
+def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
+    detail: Json = {"info": {"r_outputs": 1.0, "outputs": {"302.67": True, "20 hours": True}}}
+    run = trace(user("What did I pay?"), says("You paid $302.67; it lasts 20 hours."), says("Bye now."))
+    found = propose(run, Outcome(passed=True, detail=detail))
+    assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours." and shows(found) == [(2, "told")]
+
+
+def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
+    left = "the database is not as expected (not part of the reward)"
+    detail: Json = {"failed_checks": [left], "info": {"r_actions": 1.0}}
+    outcome = Outcome(passed=True, score=1.0, detail=detail)
+    look = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
+    found = propose(trace(user("It is slow"), CANCEL, look), outcome)
+    assert Rationale.of(found.rationale).but == "the database is not as expected; the grade leaves that out"
+    bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), outcome)
+    assert bare.status == "abstained" and "which the grade leaves out" in bare.reason
+
+
+def test_a_last_answer_that_a_tool_had_returned_shows_a_bare_score() -> None:
+    rain = call("get_weather", {"place": "Ulm"}, "The weather in Ulm is stormy with a high of 23 degrees.")
+    outcome = Outcome(passed=True, score=1.0)
+    found = propose(trace(user("How is it in Ulm?"), rain, says("The weather in Ulm: stormy, 23.")), outcome)
+    assert shows(found) == [(2, "returned"), (3, "said")] and found.confidence == 0.5
+    other = trace(user("How is it in Ulm?"), rain, says("I would rather talk about tulips in the garden."))
+    assert propose(other, outcome).status == "abstained"
+
+
+def test_an_error_that_was_left_and_a_test_that_was_not_run_again_speak_against_it() -> None:
+    lost = call("return_items", {"order_id": "#W9"}, "Error: the order is not delivered", error=True)
+    yes = (RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL)
+    found = propose(trace(*yes, lost, says("That one cannot be returned.")), SCORED)
+    assert Rationale.of(found.rationale).but.startswith("return_items failed at 5 and was left")
+    red = bash("python -m pytest -q", "FAILED tests/test_a.py::test_a - assert 1 == 2\n1 failed", 1)
+    edit, script = (
+        bash("cat > reproduce_it.py <<'E'\nprint(1)\nE"),
+        bash("python reproduce_it.py", "the row holds 1 of 1"),
+    )
+    run = trace(user("Mend it"), bash("sed -i s/a/b/ src/a.py"), red, edit, script)
+    found = propose(run, Outcome(passed=True, detail={"listed_in": ["resolved"]}))
+    assert Rationale.of(found.rationale).but.startswith("a test failed at 3 and was not run again")
+    assert shows(found)[-1] == (5, "its run printed")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
@@ -13,7 +15,7 @@ from reviewer.suggest.rules.signals.surroundings import (
     stopped_by_filter,
 )
 from reviewer.trace import Ended, Outcome, Step
-from tests.suggest.rules.expected import proven
+from tests.suggest.rules.expected import failed, proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 DOWN = call("get_order", {"order_id": "#W77"}, "Error: 503 Service Unavailable", error=True)
@@ -33,8 +35,17 @@ STUCK = says("We are stuck in a loop.")
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
     one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
     fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "2 times (steps 2 to 3)" in fired.says
-    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "once more", "said"]
+    assert fired.step == 2 and "all 2 calls of get_order (2 to 3) met a fault" in fired.says
+    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "said"] and not fired.but
+
+
+def test_a_hand_over_after_the_fault_is_said_and_so_is_the_call_that_was_out_of_reach() -> None:
+    hand = call("transfer_to_human_agents", {"summary": "the service is unavailable"}, "ok")
+    wants = failed(("exchange_items", {"order_id": "#W77", "items": ["a1"]}))
+    one = trace(user("Change it, please."), DOWN, DOWN, replace(hand, message=SORRY.message))
+    fired = proven(one, environment(Scene.of(one, [wants])))
+    assert "the expected exchange_items was out of reach" in fired.says
+    assert fired.but == "it hands over at 4, but after 2 failed tries"
 
 
 @pytest.mark.parametrize(
@@ -84,23 +95,50 @@ def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
 def test_a_filter_is_quoted_by_its_deciding_words() -> None:
     one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}"))
     fired = proven(one, stopped_by_filter(Scene.of(one)))
-    assert [item.shows for item in fired.evidence] == ["done before", "refused"]
+    assert [item.shows for item in fired.evidence] == ["under way", "refused"]
     assert fired.evidence[1].quote.startswith("'jailbreak': {'filtered': True")
-    assert "no agent had a turn after it" in fired.says and "no outcome is known" in fired.says
+    assert "refused at 3, the last step" in fired.says and "no outcome is known" in fired.says
 
 
 def test_an_answer_that_the_harness_hands_in_after_a_filter_is_quoted() -> None:
-    one = trace(user("x"), bash("look", "text"), says(FILTER), Step(0, "system", "FINAL ANSWER: 20"))
+    answer = Step(0, "system", "FINAL ANSWER: 1976")
+    one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert [item.shows for item in fired.evidence] == ["done before", "refused", "handed in"]
-    assert "the harness hands in an answer" in fired.says
+    assert [item.shows for item in fired.evidence] == ["under way", "refused", "handed in"]
+    assert fired.but == "“1976” was handed in all the same: a guess, shown by nothing before"
+    assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
+    seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
+    assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
+    doubt = broken_in_doubt(Scene.of(seen, FAILED))
+    assert doubt is not None and "“FINAL ANSWER: 1976” (seen before) follows" in doubt[1]
+    record = says('{"is_request_satisfied": {"reason": "not yet", "answer": false}}')
+    begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
+    fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
+    assert fired.but == "“1976” was handed in, but at 3 the request was noted as open"
+    found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
+    assert stopped_by_filter(Scene.of(found, FAILED)) is None
+    both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
+    part = trace(user("x"), says("There is Old Mill, and The Quay."), says(FILTER), both)
+    assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
+
+
+def test_a_filter_after_an_error_that_was_left_is_a_pointer() -> None:
+    lost = bash("open dune.csv", "dune.csv: broken record at line 9", 1)
+    one = trace(user("x"), lost, says("I go on."), says(FILTER))
+    assert stopped_by_filter(Scene.of(one, FAILED)) is None
+    doubt = broken_in_doubt(Scene.of(one, FAILED))
+    assert doubt is not None and "it was in trouble before" in doubt[1]
 
 
 def test_an_answer_that_passes_over_what_broke_the_run_off_makes_it_a_pointer() -> None:
     one = trace(user("x"), bash("look", "text"), says(f"{BROKEN}\nFINAL ANSWER: 20"))
     assert environment(Scene.of(one)) is None
     doubt = broken_in_doubt(Scene.of(one))
-    assert doubt is not None and doubt[0] == 3 and "“FINAL ANSWER: 20” follows without a word" in doubt[1]
+    assert (
+        doubt is not None
+        and doubt[0] == 3
+        and "“FINAL ANSWER: 20” (seen before) follows without a word" in doubt[1]
+    )
     plain = trace(user("x"), bash("look", "text"), says(BROKEN))
     handed_in = Outcome(passed=False, final_state={"answer": "20"})
     assert broken_in_doubt(Scene.of(plain, [handed_in])) and not broken_in_doubt(Scene.of(plain, FAILED))

@@ -1,0 +1,247 @@
+"""What in a run itself shows that what was asked is done: a look, a file, an answer, words of the user.
+
+Each proof is a few words for the sentence and its quotes. English phrases only. Not known: whether a look
+sees all that was asked, and whether the user was right to be content.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from reviewer.facts import Write
+from reviewer.facts.results import failed
+from reviewer.facts.texts import colourless, ends, pairs
+from reviewer.facts.tools import named_write, tool_kind
+from reviewer.label import telling
+from reviewer.suggest.rules.seen.deeds import MOST
+from reviewer.suggest.rules.seen.graded import answer, to_be_said
+from reviewer.suggest.rules.seen.phrases import NEGATED, WORKS, WORKS_NOT
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, sentence, tail
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.trace import Step
+
+Quote = tuple[int, str, str]
+Proof = tuple[str, list[Quote]]
+_THANKS = re.compile(
+    r"\b(?:thanks?|thank you|appreciate|perfect(?:ly)?|wonderful|awesome|that['’]?s all|all set"
+    r"|finally,? done|done then|working (?:now|great|again))\b",
+    re.IGNORECASE,
+)
+_WELL = re.compile(
+    r"\b(?:working (?:now|great|again|perfectly)|perfect(?:ly)?|all set|that['’]?s all|finally,? done)\b",
+    re.IGNORECASE,
+)
+_CONTENT = re.compile(  # of the thing itself: says more than thanks
+    r"\bexactly what I (?:wanted|needed)\b|\bworks? now\b"
+    r"|\b(?:problem|issue)(?: is| has been|['’]s)? (?:now )?(?:resolved|solved|fixed)\b"
+    r"|\b(?:is|are|it['’]s) (?:now |finally )?(?:working|excellent|restored|back|fixed|resolved)\b"
+    r"|\bfinally,? done\b|\beverything['’ ]?i?s? working\b",
+    re.IGNORECASE,
+)
+_LEFT = re.compile(  # said where nothing was changed
+    r"\bkeep (?:it|them|the \w+|my \w+|everything|things) (?:just )?as (?:it|they)?\s?(?:is|are)\b"
+    r"|\bnever ?mind\b|\b(?:do ?n['’]t|do not) (?:cancel|change|modify|return|exchange|proceed)\b",
+    re.IGNORECASE,
+)
+_BUT = re.compile(
+    r"\b(?:unfortunately|disappoint\w*|frustrat\w*|still|but|however|not|transfer|human)\b|n['’]t\b|\?",
+    re.IGNORECASE,
+)
+_MARKS = re.compile(r"\s*###\w+###\s*")
+_FILE = re.compile(r"(?<![\w./-])/?(?:[\w-]+/)*[\w-]+\.[A-Za-z]\w{0,7}\b")
+_WORD = re.compile(r"\w{4,}|\d+")
+_ASKS = re.compile(r"(?<=\w)\)?\?(?=\s|\Z)")
+_FIRST = 4  # steps in which a task stands
+_TAIL = 4_000  # characters of the last words in which the answer stands
+_SHORT = 3  # characters: a shorter answer stands in any text
+_LONG, _PLACES = 200_000, 30  # characters of a result, places of an answer in it
+_NAMES, _RESULTS = 20, 50  # files that a task names, last results that an answer may rest on
+_NEAR = 120  # characters to either side of an answer in which words of the task stand
+_SHARED = 0.6  # of the words of an answer that a tool had returned
+
+
+def seen_after(scene: Scene, write: Write | None) -> Quote | None:
+    """The last look after the last write, by whomever, that says that it works, where none says otherwise;
+    or what the write itself says of the state.
+    """
+    if write is None or not write.api:
+        return None
+    for step in reversed(scene.trace.steps[write.step - 1 :]):
+        for call, result in reversed(pairs(step)):
+            if result is None or tool_kind(call.name) or (step.n > write.step and named_write(call.name)):
+                continue
+            works = WORKS.search(result.content)
+            if result.error or WORKS_NOT.search(result.content):
+                return None
+            if works is not None:
+                return step.n, around(result.content, *works.span(), MOST), "seen after"
+    return None
+
+
+def there_at_the_end(scene: Scene, write: Write | None) -> Quote | None:
+    """A file that the task names and that a look first shows after the last write: the run made it."""
+    if write is None or write.api:
+        return None
+    asked = (step.message for step in scene.trace.steps[:_FIRST] if step.source != "agent" and not step.kind)
+    names = dict.fromkeys(name for text in asked for name in _FILE.findall(text[:_LONG]))
+    for name in list(names)[:_NAMES]:
+        found = [(step.n, text, at) for step, text in _returned(scene) if (at := text.find(name)) >= 0]
+        if found and found[0][0] > write.step:
+            n, text, at = found[-1]
+            return n, around(text, at, at + len(name), MOST), "there at the end"
+    return None
+
+
+def ran_at_the_end(scene: Scene) -> Quote | None:
+    """What the last check after the last write printed, where it passed."""
+    for check in reversed(scene.facts.checks_after):
+        if check.state != "passed":
+            continue
+        if check.quote:
+            return check.step, head(check.quote, MOST), "checked"
+        printed = [result.content for result in scene.step(check.step).results]
+        lines = [line for text in printed for line in colourless(ends(text)).splitlines() if telling(line)]
+        if lines:
+            return check.step, tail(lines[-1], MOST), "its run printed"
+    return None
+
+
+def _returned(scene: Scene) -> Iterator[tuple[Step, str]]:
+    """What tools returned to the agent, errors aside."""
+    for step in scene.trace.steps:
+        for _, result in pairs(step):
+            if result is not None and not failed(result):
+                yield step, result.content[:_LONG]
+
+
+def accepted(scene: Scene, write: Write | None) -> Quote | None:
+    """The words of the user after the last write that say most: that it works, or else the last thanks.
+
+    None where the last words hold anything against it.
+    """
+    thanks: Quote | None = None
+    for step in reversed(scene.trace.steps[write.step if write else 0 :]):
+        words = _MARKS.sub(" ", step.message).strip()
+        if step.source != "user" or step.kind or not words or step.n == 1:
+            continue
+        if thanks is None and write is None and (left := _LEFT.search(words)) is not None:
+            return step.n, sentence(words, left.start(), MOST), "the user accepted"
+        if thanks is None:
+            said = next((part for part in _MARKS.split(step.message) if _THANKS.search(part)), "")
+            match = _WELL.search(said) or _THANKS.search(said)
+            if match is None or _BUT.search(words):
+                return None
+            words = sentence(said, match.start(), MOST)
+            words = words if telling(words) else sentence(said, match.start(), MOST, least=LEAST)
+            thanks = step.n, words, "the user accepted"
+        for match in _CONTENT.finditer(step.message):
+            words = sentence(step.message, match.start(), MOST)
+            if not _BUT.search(words) and telling(words) and match[0] in words:
+                return step.n, words, "the user accepted"
+    return thanks
+
+
+def told(scene: Scene) -> Proof | None:
+    """What had to be said to the user, as the grader counts it, where the agent says it."""
+    wanted = to_be_said(scene.outcomes)
+    own = [step for step in scene.trace.steps if step.source == "agent" and not step.kind and step.message]
+    for step in reversed(own):
+        places = [(at, text) for text in wanted if (at := step.message.lower().find(text.lower())) >= 0]
+        if places:
+            at, text = min(places)
+            last, its = max(places)
+            end = last + len(its) if last + len(its) - at <= BRIEF else at + len(text)
+            return f"it tells what it had to at {step.n}", [
+                (step.n, around(step.message, at, end, MOST), "told")
+            ]
+    return None
+
+
+def answered(scene: Scene) -> Proof | None:
+    """The answer that was expected, as the agent gave it, and where a tool or the task had shown it."""
+    want, claim = answer(scene.outcomes), scene.facts.claim
+    if claim is None or not want:
+        return None
+    whole = re.compile(rf"(?<!\w){re.escape(want)}(?!\w)", re.IGNORECASE)
+    places = [match.start() for match in whole.finditer(claim.quote[-_TAIL:])]
+    if not places:
+        return None
+    at = max(len(claim.quote) - _TAIL, 0) + places[-1]
+    says = f"the answer “{want[:60]}” is the expected one"
+    quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want), MOST), "answered")]
+    if (seen := _shown(scene, whole, want, claim.step)) is not None:
+        says = f"{says}, and it stands in what a tool returned at {seen[0]}"
+        quotes.insert(0, seen)
+    elif (asked := _question(scene, whole if len(want) > _SHORT else None)) is not None:
+        quotes.insert(0, asked)
+    return says, quotes
+
+
+def _question(scene: Scene, whole: re.Pattern[str] | None) -> Quote | None:
+    """The words of the task that hold the answer, else its last question: an answer alone says nothing."""
+    for step in reversed(scene.trace.steps[:_FIRST]):
+        if step.source == "user" and not step.kind:
+            text = step.message[:_LONG]
+            given = whole.search(text) if whole is not None else None
+            *_, at = (-1, *(match.start() for match in _ASKS.finditer(text)))
+            at = given.start() if given is not None else at
+            return (step.n, sentence(text, max(at - 1, 0), BRIEF), "asked") if at > 0 else None
+    return None
+
+
+def unseen(scene: Scene, quotes: list[Quote]) -> bool:
+    """Whether an answer was given that neither the task nor the text of any result holds."""
+    want, shown = answer(scene.outcomes), {caption for _, _, caption in quotes}
+    if "answered" not in shown or "seen" in shown or not scene.facts.tools or len(want) <= _SHORT:
+        return False
+    return all(want.lower() not in quote.lower() for _, quote, caption in quotes if caption == "asked")
+
+
+def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quote | None:
+    """Where a tool returned the answer: amid the most words of the task; a short one as a line of its own."""
+    task = {
+        word for step in scene.trace.steps[:_FIRST] if step.source == "user" for word in _words(step.message)
+    }
+    best: tuple[int, Quote] | None = None
+    for step, text in _returned(scene):
+        if step.n >= before:
+            break
+        found = (
+            whole.finditer(text) if want.lower() in text.lower() else iter(())
+        )  # much faster than the pattern
+        places = [match.span() for match in islice(found, _PLACES)]
+        if len(want) <= _SHORT:
+            places = [
+                span for span in places if text[: span[0]].rpartition("\n")[2].strip(" :") in ("", "Output")
+            ]
+            places = [span for span in places if not text[span[1] :].partition("\n")[0].strip()]
+        for start, end in places:
+            shared = len(task & set(_words(text[max(0, start - _NEAR) : end + _NEAR])))
+            if best is None or shared > best[0]:
+                words = around(text, start, end, MOST)
+                if len(words) < LEAST:  # the sentence alone says nothing
+                    words = around(text, text.find(" ", max(0, start - LEAST)) + 1, end, MOST)
+                best = shared, (step.n, words, "seen")
+    return best[1] if best is not None else None
+
+
+def from_a_tool(scene: Scene) -> Proof | None:
+    """Last words most of which a tool had returned in one result."""
+    claim = scene.facts.claim
+    words = set(_words(claim.quote[:_TAIL])) if claim is not None else set()
+    if claim is None or len(words) < _SHORT or NEGATED.search(claim.quote[:_TAIL]):
+        return None
+    for step, text in list(_returned(scene))[: -_RESULTS - 1 : -1]:
+        if step.n < claim.step and len(words & set(_words(text))) >= _SHARED * len(words):
+            says = f"its answer at {claim.step} says what a tool returned at {step.n}"
+            return says, [
+                (step.n, head(text, MOST), "returned"),
+                (claim.step, head(claim.quote, MOST), "said"),
+            ]
+    return None
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]

@@ -1,0 +1,122 @@
+"""The signal of values that a run calls made up, and that its answer rests on all the same.
+
+Not known: whether a value that is not called made up was; English phrases only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from reviewer.facts import first_appearance
+from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, readable, shortened
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.trace import Step
+
+_MADE_UP = re.compile(
+    r"\b(?:simulat(?:e|ed|ing)|hypothetical|placeholder|mock(?:ed)?|dummy|fictional|made[- ]up|fabricated)"
+    r"\b.{0,60}\b(?:data(?:set)?|results?|values?|prices?"
+    r"|distances?|address(?:es)?|responses?|answers?|numbers?)\b"
+    r"|\bfor (?:demonstration|illustration|demo)(?: purposes)?\b",
+    re.IGNORECASE,
+)
+_HONEST = re.compile(
+    r"simulat|hypothetical|placeholder|mock|dummy|fictional|made[- ]up|fabricat|assum|illustrat|estimat"
+    r"|approximat",
+    re.IGNORECASE,
+)
+_NOT_HAD = re.compile(  # of data that were looked for
+    r"\b(?:do|does|did|could|can)(?:n['’]t| not) (?:have )?(?:direct )?"
+    r"(?:access|find|fetch|retrieve|read|open)\b"
+    r"|\bunable to (?:access|find|fetch|retrieve|read|open)\b|\bnot (?:directly )?(?:available|accessible)\b",
+    re.IGNORECASE,
+)
+_LITERAL = re.compile(
+    r"[=:]\s*(?P<value>\[[^\[\]\n]{3,160}\]|\{[^{}\n]{3,160}\}|-?\d+(?:\.\d+)?)(?=[\s,;)}\]]|$)"
+)
+_NUMBER = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
+_NEAR = 60  # characters of the answer round the value
+_NAME = 40  # characters that are read at a glance
+_REACH = 1_200  # characters after words of invention in which the value has to stand
+
+
+def made_up(scene: Scene) -> Fired | None:
+    """Values are called made up, and what comes of them is given as the answer, which does not say so."""
+    claim = scene.facts.claim
+    if scene.facts.passed is not False or claim is None or _HONEST.search(claim.quote[:8_000]):
+        return None
+    for step, text, first in _inventions(scene):
+        literal = _LITERAL.search(text, first.start(), first.end() + _REACH)
+        if literal is None or step.n >= claim.step:
+            continue
+        *_, found = _MADE_UP.finditer(text, first.start(), max(first.end(), literal.start()))
+        held = _held(scene, step, literal["value"], claim.quote[:8_000])
+        if held is not None:
+            says = (
+                f"fabricated fact: {held[0]}, answered at {claim.step} as found, comes of values called "
+                f"made up at {step.n}"
+            )
+            at = claim.quote.find(held[0])
+            called_so = (step.n, around(text, *found.span(), BRIEF), "called made up")
+            values = (step.n, around(text, *literal.span()), "the values")
+            came = (step.n, held[1], "came of them")
+            answered = (claim.step, around(claim.quote, at, at + len(held[0]), _NEAR), "answered")
+            quotes = [called_so, values, came, answered]
+            but = _not_had(scene, step, text)
+            if held[1] and not readable(says, [but, *(words for _, words, _ in quotes)]):
+                quotes.remove(values)
+            return fired("made_up", step.n, says, 0.4, *quotes, but=but)
+    return None
+
+
+def _not_had(scene: Scene, step: Step, text: str) -> str:
+    """What speaks for the surroundings: this step, or a call before it, found the values not to be had."""
+    said = _NOT_HAD.search(text)
+    if said is not None:
+        words = shortened(text[said.start() : said.start() + 2 * _NAME], _NAME).removesuffix(" …")
+        return f"“{words}” ({step.n}), yet the answer hides it"
+    before = next((one for one in reversed(scene.trace.steps[: step.n - 1]) if one.results), None)
+    if before is not None and before.error:
+        return f"a call had failed at {before.n}, yet the answer hides it"
+    return ""
+
+
+def called_made_up(scene: Scene) -> tuple[int, str] | None:
+    """Where values are first called made up, if nothing proves that the answer rests on them."""
+    found = next(_inventions(scene), None) if scene.facts.passed is False else None
+    if found is None:
+        return None
+    step, text, match = found
+    words = around(text, *match.span(), BRIEF)
+    return step.n, f"values are called made up there: “{words}”"
+
+
+def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str]]]:
+    for step in scene.trace.steps:
+        if step.source != "agent" or step.kind:
+            continue
+        texts = sorted(step_texts(step), key=lambda text: text[0] != "call")  # a message may repeat a call
+        for place, whole in texts:
+            found = _MADE_UP.search(ends(whole)) if place in ("message", "call") else None
+            if found is not None:
+                yield step, ends(whole), found
+
+
+def _held(scene: Scene, step: Step, literal: str, claim: str) -> tuple[str, str] | None:
+    """A number of the invented values or of what came of them, in the answer, and given by nothing before."""
+    answered = {_plain(match[0]): match[0] for match in _NUMBER.finditer(claim)}
+    sources = [literal, *(result.content[-2_000:] for result in step.results)]
+    for text in sources:
+        for match in _NUMBER.finditer(text):
+            said = answered.get(_plain(match[0]))
+            if said is None or len(said.strip("-0.")) < 2:  # a single digit stands anywhere
+                continue
+            if first_appearance(scene.trace, match[0], before=step.n, given=True) is None:
+                return said, around(text, *match.span(), LEAST) if text is not literal else ""
+    return None
+
+
+def _plain(number: str) -> str:
+    """`0.660` and `0.66` are one."""
+    return number.rstrip("0").rstrip(".") if "." in number else number
