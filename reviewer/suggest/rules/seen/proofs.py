@@ -161,7 +161,7 @@ def told(scene: Scene) -> Proof | None:
 
 def answered(scene: Scene) -> Proof | None:
     """The answer that was expected, as the agent gave it, and where a tool or the task had shown it."""
-    want, claim = answer(scene.outcomes), scene.facts.claim
+    want, claim = answer(scene.outcomes).rstrip("."), scene.facts.claim
     if claim is None or not want:
         return None
     whole = re.compile(rf"(?<!\w){re.escape(want)}(?!\w)", re.IGNORECASE)
@@ -236,10 +236,10 @@ def from_a_tool(scene: Scene) -> Proof | None:
     for step, text in list(_returned(scene))[: -_RESULTS - 1 : -1]:
         if step.n < claim.step and len(words & set(_words(text))) >= _SHARED * len(words):
             says = f"its answer at {claim.step} says what a tool returned at {step.n}"
-            return says, [
-                (step.n, head(text, MOST), "returned"),
-                (claim.step, head(claim.quote, MOST), "said"),
-            ]
+            shared = max(words & set(_words(text)), key=lambda word: (len(word), word))
+            at = max(text.lower().find(shared), 0)
+            returned = around(text, at, at + len(shared), MOST)
+            return says, [(step.n, returned, "returned"), (claim.step, head(claim.quote, MOST), "said")]
     return None
 
 

@@ -136,7 +136,9 @@ def _against(scene: Scene, said: str, quotes: list[Quote], trivial: bool) -> str
     if (check := next(iter(facts.failing), None)) is not None:
         return f"a {check.kind} failed at {check.step} and was not run again; the grader passes the whole"
     if (error := next((one for one in scene.standing if one.kind == "tool"), None)) is not None:
-        return f"{error.tool or 'a call'} failed at {error.step} and was left; the result is right without it"
+        return (
+            f"{error.tool or 'a call'} failed at {error.step} and was left; the grader passes it without that"
+        )
     if trivial and not of_words(said):
         return "doing nothing would pass too; nothing was to be changed"
     other = next((check for check in facts.failed_checks if not check.counts), None)
