@@ -2,8 +2,8 @@
 
 For everything that leaves the machine. Pure: no file, no network, no store. What no pattern knows is not
 masked (a password of letters alone in a column, a code that could be any number, a word wholly in letters of
-another script, what is packed or encoded twice; each module says what it does not know): this lowers the
-risk, it does not remove it.
+another script, what is packed, the id of a session, a key of a wallet; each module says what it does not
+know): this lowers the risk, it does not remove it.
 """
 
 from __future__ import annotations
@@ -13,17 +13,29 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 
-from reviewer.redact import encoded, hidden
+from reviewer.redact import encoded, hidden, manifests
 from reviewer.redact.columns import by_column
 from reviewer.redact.commands import COMMANDS
+from reviewer.redact.encoded import BASE64, encoded_in
 from reviewer.redact.hidden import HIDDEN
 from reviewer.redact.names import WORDS, by_name, names_in
 from reviewer.redact.sentences import SENTENCES
-from reviewer.redact.shapes import BOT, PERSONAL, SHAPES, Shape
+from reviewer.redact.shapes import BOT, PEM, PERSONAL, SHAPES, Shape
+from reviewer.redact.tokens import TOKENS
 
-__all__ = ["BEGINNING", "HIDDEN", "LITERALS", "WORDS", "Redacted", "names_in", "redact"]
+__all__ = [
+    "BASE64",
+    "BEGINNING",
+    "HIDDEN",
+    "LITERALS",
+    "WORDS",
+    "Redacted",
+    "encoded_in",
+    "names_in",
+    "redact",
+]
 
-_SHAPES = (*SHAPES, *COMMANDS, *SENTENCES)
+_SHAPES = (PEM, *TOKENS, *SHAPES, *COMMANDS, *SENTENCES)
 _NEEDED = {  # literals, and the shapes that are tried where one stands
     need: [n for n, other in enumerate(_SHAPES) if need in other.needs]
     for shape in _SHAPES
@@ -31,9 +43,9 @@ _NEEDED = {  # literals, and the shapes that are tried where one stands
 }
 _KEY = "PRIVATE KEY"
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
-# these as it stands, what `names_in` or BEGINNING finds, or (never in ASCII) what HIDDEN finds.
+# these as it stands, what `names_in`, `encoded_in` or BEGINNING finds, or (never in ASCII) what HIDDEN finds.
 BEGINNING = BOT.pattern
-LITERALS = tuple(dict.fromkeys((*_NEEDED, *encoded.NEEDS, _KEY)))
+LITERALS = tuple(dict.fromkeys((*_NEEDED, *encoded.NEEDS[1:], _KEY)))
 _END = re.compile(r"-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----")
 _BODY = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\\\"', \t\r\n")
 _LONGEST_KEY = 20_000
@@ -51,7 +63,7 @@ def redact(text: str, *, personal: bool = False, holding: Collection[str] | None
     """`text` with every secret that is known replaced by `[masked KIND]`; with `personal`, people too.
 
     Where signs that nobody sees hid one, they are gone as well. `holding`: those of LITERALS that may be
-    in the text, where that is known.
+    in the text, and BASE64 if `encoded_in` found some, where that is known.
     """
     done = _redacted(text, personal, holding)
     seen = hidden.without_unseen(text)
@@ -62,9 +74,9 @@ def redact(text: str, *, personal: bool = False, holding: Collection[str] | None
 
 
 def _redacted(
-    text: str, personal: bool, holding: Collection[str] | None = None, *, again: bool = True
+    text: str, personal: bool, holding: Collection[str] | None = None, *, deep: int = 3
 ) -> Redacted:
-    """The same; `again`: also what is encoded."""
+    """The same; `deep`: how many times within itself something may be encoded."""
     counts: Counter[str] = Counter()
     needed = _NEEDED if holding is None else holding
     for n in sorted({n for need in needed if need in text for n in _NEEDED.get(need, ())}):
@@ -72,8 +84,10 @@ def _redacted(
     text = _without(BOT, text, counts)
     if _KEY in text:
         text = _without_ends(text, counts)
-    if again:
-        secret = lambda said: bool(_redacted(said, personal=False, again=False).masked)  # noqa: E731
+    if "Secret" in text:
+        text = manifests.without_secrets(text, counts)
+    if deep:
+        secret = lambda said: bool(_redacted(said, personal=False, deep=deep - 1).masked)  # noqa: E731
         text = encoded.without_encoded(text, counts, secret, holding)
     seen = hidden.plain(text)
     if found := list(names_in(seen)):

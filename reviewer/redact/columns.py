@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from reviewer.redact.names import PLAIN, looks_random
+from reviewer.redact.looks import PLAIN, looks_random
 
 _LONGEST = 4_000  # characters of a line
 # Where a line ends and another begins: as it is, as JSON spells it, from one text of a list to the next.

@@ -1,24 +1,31 @@
-"""Passwords among the words of a command, as a shell has them and as the list that a tool call passes.
+"""Passwords among the words of a command, as a shell has them and as the list that a tool call passes; among
+those of a call in some language, of SQL, and in what is said to servers of mail and files.
 
-Data only. Not known here: what a command of no name below does with its words, and what is typed into one
-that asks for it (`send "…"`).
+Data only. Not known here: what a command of no name below does with its words (HTTPie's `-a` among them),
+what is typed into one that asks for it (`send "…"`), more than four values in one command that sets several,
+`AUTH x` as Redis takes it.
 """
 
 from __future__ import annotations
 
-from reviewer.redact.shapes import shape
+from reviewer.redact.shapes import BREAK, shape
 
 # From one word of a command to the next: a blank, or the marks between two texts of a list.
-_GAP = r"(?:\s{1,4}|\\{0,3}[\"'],\s{0,12}\\{0,3}[\"'])"
-_MARKS = r"[\"'\\]{0,4}"
+_GAP = r"(?:\s{1,4}|\\{0,31}[\"'],\s{0,12}\\{0,31}[\"'])"
+_MARKS = r"[\"'\\]{0,34}"
 _SECRET = r"(?!\[masked|[$<{%])[^\s\"'\\]"
 _REST = rf"[^\n|;]{{0,200}}?{_GAP}"  # the words between
+
+_NAMED = r"[A-Za-z0-9_]{0,60}(?:KEY|TOKEN|SECRET|PASS|PASSWORD|PASSWD|PWD|PAT)"
+# Each value of one command that sets several is masked by a pass of its own.
+_SEVERAL = 4
 
 COMMANDS = (
     shape(
         "password",
         "curl wget",
-        rf"(?P<keep>\b(?:curl|wget)\b[^\n|;]{{0,300}}?{_GAP}(?:-u|--user)(?:{_GAP}|=)?{_MARKS}[^\s:\"'\\]{{1,100}}:)"
+        rf"(?P<keep>\b(?:curl|wget)\b(?:\\\r?\n|[^\n|;]){{0,300}}?{_GAP}(?:-[a-zA-Z]{{0,6}}u|-U|--user|--proxy-user)"
+        rf"(?:{_GAP}|=)?{_MARKS}[^\s:\"'\\]{{1,100}}:)"
         r"(?!\[masked)[^\s\"'\\]{3,200}",
     ),
     shape(
@@ -34,7 +41,7 @@ COMMANDS = (
     ),
     shape(
         "password",
-        "sshpass login",
+        "sshpass docker podman helm skopeo",
         rf"(?P<keep>\b(?:sshpass|(?:docker|podman|helm|skopeo){_GAP}(?:registry{_GAP})?login\b[^\n|;]{{0,200}}?)"
         rf"{_GAP}-p(?:{_GAP})?{_MARKS})(?!\[masked)[^\s\"'\\]{{3,200}}",
     ),
@@ -68,9 +75,10 @@ COMMANDS = (
     ),
     shape(
         "password",
-        "passwd vncpasswd kinit cryptsetup",
+        "passwd vncpasswd kinit cryptsetup password-stdin with-token docker gcloud",
         rf"(?P<keep>\becho\s{{1,4}}(?:-\w\s{{1,4}})?{_MARKS}){_SECRET}{{3,200}}"
-        rf"(?={_MARKS}\s{{0,4}}\|\s{{0,4}}(?:sudo\s{{1,4}})?(?:passwd\s{{1,4}}--stdin|vncpasswd\b|kinit\b|cryptsetup\b))",
+        rf"(?={_MARKS}\s{{0,4}}\|\s{{0,4}}(?:sudo\s{{1,4}})?(?:passwd\s{{1,4}}--stdin|vncpasswd\b|kinit\b|cryptsetup\b"
+        rf"|docker secret create|gcloud secrets|[^\n|;]{{0,120}}--(?:password-stdin|with-token)))",
     ),
     shape(
         "password",
@@ -156,5 +164,124 @@ COMMANDS = (
         "api key",
         "wandb",
         rf"(?P<keep>\bwandb{_GAP}login{_GAP})(?=[A-Za-z]{{0,60}}[0-9])[A-Za-z0-9]{{30,100}}",
+    ),
+    *(
+        shape(
+            "password",
+            "from-literal",
+            rf"(?P<keep>\bcreate{_GAP}secret\b(?:\\\r?\n|[^\n|;]){{0,400}}?--from-literal(?:=|{_GAP}){_MARKS}"
+            rf"[\w.-]{{1,80}}={_MARKS}){_SECRET}{{3,400}}",
+        ),
+        shape(
+            "password",
+            ("secrets set", "config:set", "kv put "),
+            rf"(?P<keep>\b(?:secrets{_GAP}set|config:set|vault{_GAP}kv{_GAP}put)\b[^\n|;]{{0,400}}?{_GAP}{_MARKS}"
+            rf"[\w.-]{{1,80}}={_MARKS}){_SECRET}{{3,400}}",
+        ),
+    )
+    * _SEVERAL,
+    shape(
+        "password",
+        ("secret set", "put-parameter"),
+        rf"(?P<keep>\b(?:secret{_GAP}set|put-parameter(?=[^\n]{{0,300}}SecureString)){_REST}"
+        rf"(?:--body|-b|--value)(?:{_GAP}|=){_MARKS}){_SECRET}{{3,400}}",
+    ),
+    shape(
+        "password",
+        "sqlplus sqlldr expdp impdp jdbc:oracle",
+        rf"(?P<keep>\b(?:(?:sqlplus|sqlldr|expdp|impdp){_GAP}(?:-\w{{1,2}}{_GAP}){{0,3}}{_MARKS}|jdbc:oracle:\w{{2,4}}:)"
+        r"[\w$#]{1,30}/)(?!\[masked)[^\s@/\"'\\]{3,60}(?=@|\s|[\"'\\]|\Z)",
+    ),
+    shape(
+        "password",
+        "cqlsh cypher-shell ncftp",
+        rf"(?P<keep>\b(?:cqlsh|cypher-shell|ncftp[a-z]{{0,5}})\b{_REST}-p{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password", "lftp", rf"(?P<keep>\blftp{_REST}-u{_GAP}{_MARKS}[^\s,\"']{{1,60}},){_SECRET}{{3,200}}"
+    ),
+    shape(
+        "password",
+        "openssl",
+        rf"(?P<keep>\bopenssl{_GAP}(?:enc|aes|des|[a-z0-9]{{2,8}}-)[^\n|;]{{0,200}}?{_GAP}-[kK]{_GAP}{_MARKS})"
+        rf"{_SECRET}{{3,200}}",
+    ),
+    shape("password", "ssh-keygen", rf"(?P<keep>\bssh-keygen{_REST}-[NP]{_GAP}{_MARKS}){_SECRET}{{3,200}}"),
+    shape(
+        "password", "mysqladmin", rf"(?P<keep>\bmysqladmin{_REST}password{_GAP}{_MARKS}){_SECRET}{{3,200}}"
+    ),
+    shape(
+        "password",
+        "setx aws_secret_access_key aws_session_token",
+        rf"(?P<keep>\b(?:setx{_GAP}(?:/\w{_GAP})?{_NAMED}|configure{_GAP}set{_GAP}aws_(?:secret_access_key|session_token))"
+        rf"{_GAP}{_MARKS}){_SECRET}{{3,4000}}",
+    ),
+    shape(
+        "password",
+        "ConvertTo-SecureString",
+        r"(?P<keep>\bConvertTo-SecureString\s{1,4}(?:-\w{1,12}\s{1,4}){0,4}\\{0,31}[\"'])(?![$<])[^\"'\\\r\n]{3,200}",
+    ),
+    shape(
+        "password",
+        "NetworkCredential( mysqli( mysqli_connect( PDO( MySQLdb.connect( pymysql.connect(",
+        r"(?P<keep>\b(?:(?:NetworkCredential|PDO)\(|mysqli(?:_connect)?\(\s?[^,\n()]{1,200},|(?:MySQLdb|pymysql)\.connect\("
+        r"\s?[^,\n()=]{1,200},)\s?(?:\$\w{1,40},\s?)?\\{0,31}[\"'][^\"'\\\n]{1,80}\\{0,31}[\"'],\s?\\{0,31}[\"'])"
+        r"(?!\[masked)[^\s\"'\\]{3,200}(?=\\{0,31}[\"'])",
+    ),
+    shape(
+        "password",
+        ".login(",
+        r"(?P<keep>\.login\(\s?\\{0,31}[\"'][^\"'\\\n]{1,80}\\{0,31}[\"'],\s?\\{0,31}[\"'])(?!\[masked)"
+        r"[^\s\"'\\]{3,200}(?=\\{0,31}[\"'])",
+    ),
+    shape(
+        "password",
+        "etPassword(",
+        r"(?P<keep>etPassword\(\s?\\{0,31}[\"'])(?!\[masked)[^\s\"'\\]{3,200}(?=\\{0,31}[\"'])",
+    ),
+    shape(
+        "password",
+        ("mc alias set ",),
+        rf"(?P<keep>\bmc alias set(?:{_GAP}[^\s|;]{{1,200}}){{3}}{_GAP}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "token",
+        "vault",
+        rf"(?P<keep>\bvault{_GAP}login{_GAP})(?=[a-z.]{{0,8}}[A-Za-z0-9]{{12}}){_SECRET}{{12,200}}",
+    ),
+    shape(
+        "password",
+        "requirepass masterauth",
+        rf"(?P<keep>\b(?:requirepass|masterauth)\s{{1,4}}{_MARKS}){_SECRET}{{3,200}}",
+    ),
+    # what is said to servers of mail and files
+    shape(
+        "password",
+        "USER",
+        rf"(?P<keep>\bUSER [^\s\\]{{1,80}}{BREAK}(?:[^\n]{{0,100}}{BREAK}){{0,2}}PASS ){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "LOGIN",
+        rf"(?P<keep>\b[A-Za-z]{{0,2}}[0-9]{{1,4}} LOGIN [^\s\\]{{1,80}} ){_SECRET}{{3,200}}",
+    ),
+    shape(
+        "password",
+        "PLAIN UGFzc3dvcmQ6",
+        rf"(?P<keep>\bAUTH PLAIN |\b334 UGFzc3dvcmQ6{BREAK})[A-Za-z0-9+/]{{4,400}}={{0,2}}",
+    ),
+    # SQL
+    shape(
+        "password",
+        "IDENTIFIED",
+        r"(?P<keep>\bIDENTIFIED(?: WITH \\{0,31}'?\w{1,40}\\{0,31}'?)? (?:BY|AS)(?: PASSWORD)? \\{0,31}[\"'])"
+        r"(?!\[masked)[^\"'\\\n]{3,200}",
+    ),
+    shape(
+        "password",
+        "PASSWORD password",
+        r"(?P<keep>\b(?:CREATE|ALTER|SET|WITH|create|alter|set|with)\b[^\n;]{0,120}?"
+        r"(?:PASSWORD|password)[ (]')"
+        r"(?!\[masked)[^'\\\n]{3,200}(?=')",
     ),
 )

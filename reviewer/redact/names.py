@@ -1,7 +1,9 @@
 """Masks the values of names that announce a secret: `API_KEY=…`, `"password": "…"`, `--token …`.
 
 Source code must stay readable: what is an expression, a type or a word is no value. Not known here: a secret
-beside a name that is in none of the tables, such as the id of a session.
+beside a name that is in none of the tables, such as the id of a session or `export X=…`; a text with blanks
+beside a name in YAML or code (`password: "Tulips in may"`), which may be a sentence; `api_key: x` of under
+twelve letters where the value stands without quotes.
 """
 
 from __future__ import annotations
@@ -10,41 +12,53 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
+from reviewer.redact.looks import (
+    OWN,
+    PLAIN,
+    ends_own,
+    holds_own,
+    looks_random,
+    looks_secret,
+    made_by_people,
+    made_up,
+    says,
+    setting,
+)
 from reviewer.redact.shapes import BREAK
 
-# What people make up, in some languages.
-_OWN = (
-    r"passw(?:or)?d|passphrase|passcode|\bpwd\b|passwort|kennwort|mots? de passe|contrase[nñ]a|\bsenha"
-    r"|wachtwoord|lösenord|пароль|密码|密碼|パスワード|비밀번호"
-)
 # Names that announce a secret. A plural such as `max_tokens` does not.
 _NAME = re.compile(
-    rf"{_OWN}|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|app(?:lication)?[_-]?key"
-    r"|\bjwt\b|\bbearer\b|\bpw\b"
-    r"|key-data|account[_-]?key|signing[_-]?key|encryption[_-]?key|credential|_PAT\b|_KEY\b|_PWD\b|_PASS\b",
+    rf"{OWN}|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?key|app(?:lication)?[_-]?key"
+    r"|\bjwt\b|\bbearer\b|\bpw\b|(?<=[\"'])pass(?=\\{0,31}[\"'])|SSHPASS\b"
+    r"|ription[_-]?key|functions[_-]?key|shared[_-]?key|key-data|account[_-]?key|signing[_-]?key|encryption[_-]?key|credential|_PAT\b|_KEY\b|_PWD\b|_PASS\b",
     re.IGNORECASE,
 )
 # A colour code, as it is or as JSON spells it.
 _INK = r"(?:(?:\x1b|\\{1,4}(?:u001b|x1b|033|e))\[[0-9;]{0,20}[mK]){0,4}"
-_MARK = r"\\{0,3}[\"']"
+# A quote: as it is, as JSON spells it within itself, as HTML and JSON spell it by its number or name.
+_MARK = r"(?:\\{0,31}[\"']|&(?:quot|apos|#3[49]|#x2[27]);|\\{1,16}u002[27])"
 # `"name": "DB_PASSWORD", "value": "…"`, as configurations of many services have it, and a variable's default.
 _BESIDE = (
-    rf"(?:[,\s]|{BREAK})\s{{0,12}}\\{{0,3}}[\"']?value\\{{0,3}}[\"']?\s{{0,2}}[:=]\s{{0,2}}"
+    rf"(?:[,\s]|{BREAK})\s{{0,12}}{_MARK}?value{_MARK}?\s{{0,2}}[:=]\s{{0,2}}"
     r"|\s{0,2}\{[^{}]{0,200}?\bdefault\s{0,12}=\s{0,2}"
 )
 # Between the name and its value: the rest of the name, quotes, and a sign, or a comma between two texts, or
 # the line of a table, or (for flags and settings) a blank.
 _GIVEN = re.compile(
-    rf"(?P<rest>(?!s\b|ar[iy]|ion)[A-Za-z0-9_-]{{0,40}}){_INK}(?P<close>[\"'\\\]]{{0,4}}){_INK}"
-    rf"(?P<sign>\s{{0,4}}(?:=>|:=|[=:：＝]|%3[ADad])\s{{0,4}}(?:\{{\s{{0,4}}{_MARK}value{_MARK}\s{{0,2}}:\s{{0,2}})?"
+    rf"(?P<rest>(?!s\b|ar[iy]|ion)[A-Za-z0-9_-]{{0,40}}){_INK}"
+    rf"(?P<close>(?:{_MARK}|[\\\]`]|\*\*){{0,3}}){_INK}"
+    rf"(?P<sign>\s{{0,4}}(?:=>|:=|[=:：＝]|%3[ADad]|\\{{1,16}}u003[ad])(?:\*\*)?\s{{0,4}}(?:\{{\s{{0,4}}{_MARK}value{_MARK}\s{{0,2}}:\s{{0,2}})?"
     rf"|(?P<beside>{_BESIDE})|(?P<listed>,\s{{0,12}}(?={_MARK}(?!\s{{0,12}}value\b)))"
     r"|(?P<column>[ \t]{0,40}\|[ \t]{0,12}|[ \t]{2,40}|\t)"
     rf"|\s(?P<prose>(?:is|was|ist|lautet|est|es)[:\s]\s{{0,2}})?){_INK}"
 )
-_QUOTED = re.compile(r"(?P<open>\\{0,3}[\"'`])(?P<value>[^\"'`\\\n]{4,20000})(?=\\{0,3}[\"'`]|\Z)")
+_QUOTED = re.compile(
+    rf"(?P<open>{_MARK}|\\{{0,31}}`)(?P<value>(?:[^\"'`\\\n&]|&(?!(?:quot|apos|#3[49]|#x2[27]);)){{4,20000}})"
+    rf"(?={_MARK}|\\{{0,31}}`|\Z)"
+)
 _TEXT = re.compile(r"\"(?P<value>(?:[^\"\\\n]|\\[^\n]){4,20000})(?=\")")  # of JSON, with what it escapes
 _INNER = re.compile(  # the same in a string in a string
-    r"(?P<deep>\\{1,3})\"(?P<value>(?:[^\"\\\n]|\\+[^\"\\\n]|(?!(?P=deep)\")\\+\"){4,20000})(?=(?P=deep)\")"
+    r"(?P<deep>\\{1,31})\"(?P<value>(?:[^\"\\\n]|\\+[^\"\\\n]|(?!(?P=deep)\")\\+\"){4,20000})(?=(?P=deep)\")"
 )
 _LIST = re.compile(rf"\[\s{{0,12}}{_MARK}(?P<value>[^\[\]{{}}\n]{{4,4000}}){_MARK}\s{{0,12}}\]")
 _BARE = re.compile(r"[^\s\"'`,;(){}\[\]<>&|\\\x1b]{4,20000}")
@@ -55,20 +69,7 @@ _BLOCK = re.compile(
 )
 _BEFORE = re.compile(r"[A-Za-z0-9_.-]{0,60}\Z")
 _SETTING = re.compile(r"\b(?:setenv|set\s{1,4}-\w{1,4}|ENV)\s{1,4}\Z")
-# Values that are code or say nothing, not secrets.
-PLAIN = re.compile(
-    r"(?:str|string|none|null|nil|true|false|int|bytes|any|text|bool|required|optional|undefined|self|os|env"
-    r"|password|secret(?:str)?|token|hidden|redacted|changed?|incorrect|invalid|wrong|missing|expired|is|was|not|for|and"
-    r"|the|your|must|has|from|with)\b[.,:]?\Z|[$%*.]|x{4,}\Z|https?:|\[masked ",
-    re.IGNORECASE,
-)
-# What a text with blanks says that speaks of a password and is none.
-_PROSE = re.compile(
-    r"\b(?:the|your|you|a|an|must|should|is|are|be|was|not|required|optional|invalid|incorrect|wrong|field|enter|please|to|of|for"
-    r"|password|passphrase|token|secret|user|account|characters?)\b",
-    re.IGNORECASE,
-)
-_RANDOM = re.compile(r"[A-Za-z0-9+=_!@#%^*~-]{8,400}\Z")
+_ENVIRONMENT = re.compile(r"(?:\$env:|environ\[\\{0,31}[\"'])\Z", re.IGNORECASE)
 # The words of `_NAME`; each name holds one of them.
 WORDS = (
     *("pass", "pwd", "secret", "token", "key", "credential", "_pat", "kennwort", "contrase", "senha"),
@@ -90,7 +91,7 @@ def by_name(text: str, seen: str, names: Iterable[re.Match[str]], counts: Counte
         if name.start() < done:
             continue
         given = _GIVEN.match(seen, name.end())
-        if given is None or given["rest"].lower() in ("s", "izer", "ize", "ized"):
+        if given is None or given["rest"].lower() in ("s", "izer", "ize", "ized", "-stdin"):
             continue
         found = _Name(seen, name, given).value()
         if found is not None:
@@ -127,7 +128,7 @@ class _Name:
         head = before.group() if before else ""
         self._text, self._given, self._at = text, given, given.end()
         self._word, self._begin = name.group(), name.start() - len(head)
-        self._flag = head.startswith("--")
+        self._flag, self._dash = head.startswith("--"), head == "-"
         self._whole = head + self._word + given["rest"]
         self._sign = given["sign"].strip()
 
@@ -147,7 +148,7 @@ class _Name:
             span = self._given_value()
         if span is not None:
             return *span, "[masked value]"
-        return self._number() if self._sign and _own(self._whole) else None
+        return self._number() if self._sign and ends_own(self._whole) else None
 
     @property
     def _keyed(self) -> bool:
@@ -155,39 +156,48 @@ class _Name:
         quoted = self._given["close"][-1:] in ('"', "'") and self._text[: self._begin][-1:] in ('"', "'")
         return quoted and self._sign[:1] == ":"
 
+    @property
+    def _given_as(self) -> str:
+        """The sign as it is; between a variable of the environment and its value blanks do not count."""
+        set_here = _ENVIRONMENT.search(self._text[max(0, self._begin - 40) : self._begin])
+        return self._sign if set_here else self._given["sign"]
+
     def _given_value(self) -> tuple[int, int] | None:
         """The value after a sign, or after a flag."""
         text, given, sign, whole = self._text, self._given, self._sign, self._whole
-        own = self._keyed and _word(whole)
+        own = self._keyed and holds_own(whole)
         json = (_TEXT.match(text, self._at) or _INNER.match(text, self._at)) if self._keyed else None
         quoted = json or _QUOTED.match(text, self._at)
         if quoted is not None:
             value = quoted["value"]
-            said = (
-                " " in value and not _made_up(whole, given["sign"], value) and not (own and not _says(value))
-            )
-            plain = said or PLAIN.match(value) or not _looks_secret(whole, given["sign"], value, self._flag)
+            own = own or self._flag
+            said = " " in value and not made_up(whole, given["sign"], value) and not (own and not says(value))
+            plain = said or PLAIN.match(value) or not looks_secret(whole, self._given_as, value, self._flag)
             return None if plain else quoted.span("value")
         several = _LIST.match(text, self._at) if own else None
         if several is not None:
-            return None if PLAIN.match(several["value"]) or _says(several["value"]) else several.span("value")
+            return None if PLAIN.match(several["value"]) or says(several["value"]) else several.span("value")
         block = _BLOCK.match(text, self._at)
         if block is not None:
-            return block.span("value") if _looks_secret(whole, ":", block["value"], self._flag) else None
+            return block.span("value") if looks_secret(whole, ":", block["value"], self._flag) else None
         bare = self._bare()
         if bare is None:
             return None
         if given["prose"]:
             told = (
-                _word(whole) and any(map(str.isdigit, bare.group())) and any(map(str.isalpha, bare.group()))
+                holds_own(whole)
+                and any(map(str.isdigit, bare.group()))
+                and any(map(str.isalpha, bare.group()))
             )
             return bare.span() if told else None
+        if self._word.lower() == "pw":  # it is short for other things too
+            return bare.span() if made_by_people(bare.group()) else None
         # Source code such as `token = next_token2` must stay readable.
         code = sign and not self._flag and (given["sign"] != sign or sign == "=") and whole.upper() != whole
-        if code and not _word(whole):
+        if code and not holds_own(whole):
             dense = len(bare.group()) >= 12 and "." not in bare.group()[:-1]
             return bare.span() if dense and sum(map(str.isdigit, bare.group())) >= 2 else None
-        return bare.span() if _looks_secret(whole, given["sign"], bare.group(), self._flag) else None
+        return bare.span() if looks_secret(whole, given["sign"], bare.group(), self._flag) else None
 
     def _bare(self) -> re.Match[str] | None:
         """A value without quotes, unless it is code."""
@@ -208,7 +218,7 @@ class _Name:
             return quoted.span("value")
         named = value.upper() == value and "_" in value  # the next of some names
         digits = any(map(str.isdigit, value))
-        secret = _setting(self._whole) and digits and _looks_secret(self._whole, ",", value, False)
+        secret = setting(self._whole) and digits and looks_secret(self._whole, ",", value, False)
         return quoted.span("value") if secret and not named else None
 
     def _apart(self) -> tuple[int, int] | None:
@@ -224,8 +234,11 @@ class _Name:
             return None
         if _SETTING.search(text[max(0, self._begin - 30) : self._begin]):
             return span
+        marked = self._dash or (quoted and quoted["open"][-1:] == "`")  # `-password x`, "password `x`"
+        if marked and ends_own(self._whole) and made_by_people(value):
+            return span
         least = 8 if self._given["column"] else 12
-        told = _setting(self._whole) or (not self._given["column"] and _own(self._whole))
+        told = setting(self._whole) or (not self._given["column"] and ends_own(self._whole))
         return span if told and looks_random(value, least) else None
 
     def _number(self) -> tuple[int, int, str] | None:
@@ -235,52 +248,3 @@ class _Name:
             return None
         mark = self._given["close"].rpartition("]")[2] if self._keyed else ""
         return *bare.span(), f"{mark}[masked value]{mark}"
-
-
-def _made_up(name: str, sign: str, value: str) -> bool:
-    """Whether a text with blanks is a secret all the same: of a setting, and like no sentence."""
-    signs = sum(not (letter.isalnum() or letter in " .,") for letter in value)
-    return sign.strip() == "=" and name.upper() == name and signs > 1 and any(map(str.isdigit, value))
-
-
-def _says(value: str) -> bool:
-    """Whether a text is a sentence about a password."""
-    return bool(_PROSE.search(value)) and (value.rstrip()[-1:] in ".!?:" or not any(map(str.isdigit, value)))
-
-
-def _setting(name: str) -> bool:
-    """Whether the name is one of an environment: `DB_PASSWORD`."""
-    return name.upper() == name and "_" in name.strip("_")
-
-
-def looks_random(value: str, least: int) -> bool:
-    """Whether a value looks like no word, name, path or number."""
-    digits = sum(map(str.isdigit, value))
-    mixed = value.lower() != value != value.upper() or digits >= 3
-    return len(value) >= least and 0 < digits < len(value) and mixed and bool(_RANDOM.match(value))
-
-
-def _own(name: str) -> bool:
-    """Whether the name ends with a word for what people make up."""
-    return bool(_ENDS_OWN.search(name))
-
-
-_ENDS_OWN = re.compile(rf"(?:{_OWN}|secret)\Z", re.IGNORECASE)
-_HOLDS_OWN = re.compile(
-    r"pass|pwd|secret|kennwort|contrase|senha|wachtwoord|lösenord|[^\x00-\x7f]", re.IGNORECASE
-)
-
-
-def _word(name: str) -> bool:
-    """Whether the name speaks of something that people make up, which need not look random."""
-    return bool(_HOLDS_OWN.search(name))
-
-
-def _looks_secret(name: str, sign: str, value: str, flag: bool) -> bool:
-    """Whether a value is a secret and not a word that only stands beside such a name."""
-    if flag or (sign == "=" and name.upper() == name):
-        return True  # --token abcd, API_KEY=abcd
-    digits = sum(map(str.isdigit, value))
-    if _word(name):
-        return digits < len(value) if digits else len(value) >= 6
-    return len(value) >= 20 or (len(value) >= 6 and 0 < digits < len(value))

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from reviewer.redact import BEGINNING, HIDDEN, LITERALS, WORDS, names_in, redact
+from reviewer.redact import BASE64, BEGINNING, HIDDEN, LITERALS, WORDS, encoded_in, names_in, redact
 from reviewer.suggest.sifting import Sieve, Telltale
 from reviewer.trace import Trace
 
@@ -84,6 +84,9 @@ def _sorted(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str], froze
     sieve = Sieve(texts)
     holding = _SECRETS.among(sieve)
     held = sieve.holding((*holding, "\r\n")) | sieve.without_blank(_UNBROKEN)
+    if encoded := encoded_in(sieve.words):
+        held |= sieve.holding(encoded)
+        holding |= {BASE64}
     for name in names_in(sieve.whole, _NAMES.among(sieve)):
         held |= {sieve.at(name.start()), sieve.at(name.end())}
     for pattern in (_UNCLEAN, BEGINNING) if sieve.whole.isascii() else (_UNCLEAN, BEGINNING, HIDDEN):
