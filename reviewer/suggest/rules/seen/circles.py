@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.quoting import WIDTH, around, called, head
@@ -29,6 +30,15 @@ _ORDER = "->"
 _TIMES = 3
 _LINE = 160  # characters by which two acts are one
 _MOST = 2_000  # acts of one run that are compared
+_AFTER = 2  # turns that may follow a loop which lasts to the end
+_HALF = 2
+_WAITS = re.compile(r"\b(?:sleep|wait|poll)\w*\b", re.IGNORECASE)
+_PENDING = re.compile(
+    r"\b(?:pending|in[ _-]progress|queued|not (?:yet )?ready|still running|processing|please wait|loading"
+    r"|try again (?:later|in))\b",
+    re.IGNORECASE,
+)
+_REPLY = 400  # characters of an answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +57,70 @@ class Act:
 
     steps: tuple[int, ...]
     words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """One call, made again and again to the end of the run, always with the same answer.
+
+    `steps` are the repetitions from the first that had no chance of a new answer: nobody had said anything
+    and nothing was changed since the call at `first`. `of`: how many turns there are from there on.
+    `waits`: the call or its answer speaks of something that is yet to come, so that there was a chance.
+    """
+
+    tool: str
+    first: int
+    steps: tuple[int, ...]
+    of: int
+    reply: str
+    waits: bool
+
+    @property
+    def only(self) -> bool:
+        return len(self.steps) == self.of
+
+
+def loop_to_end(scene: Scene) -> Loop | None:
+    """The call that at least half of the turns in the last third of the run repeat, up to its end."""
+    steps = scene.trace.steps
+    third = len(steps) * 2 // 3
+    turns = [step.n for step in steps if step.source == "agent" and not step.kind]
+    late = [n for n in turns if n > third]
+    circle = max(scene.facts.repeats, key=lambda one: sum(n > third for n in one.steps), default=None)
+    times = sum(n > third for n in circle.steps) if circle is not None else 0
+    if circle is None or times < _TIMES or _HALF * times < len(late):
+        return None
+    if sum(n > circle.steps[-1] for n in turns) > _AFTER:
+        return None  # it was left
+    for k, (before, n) in enumerate(pairwise(circle.steps), 1):
+        if not any(step.source == "user" and not step.kind for step in steps[before : n - 1]):
+            again = circle.steps[k:]
+            words = called(scene.step(n), _REPLY)
+            waits = bool(_WAITS.search(words) or _PENDING.search(circle.reply[:_REPLY]))
+            return Loop(circle.tool, before, again, sum(m >= n for m in turns), circle.reply, waits)
+    return None
+
+
+def row_to_end(scene: Scene, act: Act) -> tuple[int, ...]:
+    """The steps at the end of an act's repetitions between which nobody did anything else.
+
+    Orders and thoughts are no deeds.
+    """
+    row: list[int] = []
+    for n in reversed(act.steps):
+        between = scene.trace.steps[n : row[-1] - 1] if row else ()
+        if any(_does(step) for step in between):
+            break
+        row.append(n)
+    after = scene.trace.steps[row[0] :] if row else ()
+    return () if sum(_does(step) for step in after) > _AFTER else tuple(reversed(row))
+
+
+def _does(step: Step) -> bool:
+    """Whether a step is somebody's deed: no thought, no order, no note."""
+    if step.source != "agent" or step.kind or _ORDER in step.name or not (step.message.strip() or step.calls):
+        return False
+    return next(_of_step(step), None) is None
 
 
 def notes(scene: Scene) -> list[Note]:

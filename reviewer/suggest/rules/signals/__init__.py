@@ -22,18 +22,14 @@ from reviewer.suggest.rules.signals.claims import (
 )
 from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
 from reviewer.suggest.rules.signals.fabricated import made_up
-from reviewer.suggest.rules.signals.failing_calls import (
-    answer_not_taken,
-    bad_arguments,
-    error_left,
-    failed_again_and_again,
-)
+from reviewer.suggest.rules.signals.failing_calls import bad_arguments, error_left, failed_again_and_again
 from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.suggest.rules.signals.leaving import handed_over, never_called
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
 from reviewer.suggest.rules.signals.surroundings import blocked, environment, stopped_by_filter
 from reviewer.suggest.rules.signals.unchecked import claim_unchecked
+from reviewer.suggest.rules.signals.unread import answer_not_taken
 
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     never_acted,

@@ -11,9 +11,11 @@ import re
 from reviewer.facts import Error, Repeat, first_appearance, is_write
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.consent import asked_by_name
+from reviewer.suggest.rules.seen.asked import request
+from reviewer.suggest.rules.seen.consent import asked_by_name, messages
+from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, missing
-from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, head, readable
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -26,19 +28,12 @@ _OF_THE_CALL = re.compile(  # what no surroundings could have mended
     r"|command not found|not a valid|\binvalid\b|malformed|expected .{1,40} (?:but|got)",
     re.IGNORECASE,
 )
-_FORM = re.compile(
-    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n(?!\d+[.)])[^\n]{1,120}){0,2}"
-    r"|\brespon(?:d|se|ses)\b[^.\n]{0,60}\b(?:in|with|as)\b[^.\n]{0,40}\b(?:format|JSON)\b[^\n]{0,160}",
-    re.IGNORECASE,
-)
-_CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
-_NAMED = re.compile(r"\bformat\b|\bJSON\b", re.IGNORECASE)
 _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
-_DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGNORECASE)  # a record, no call
-_OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
-_LOUD = frozenset(("MUST", "ALWAYS", "SHOULD", "NOT", "JSON"))
+_LONG = 4_000
+_CALL, _ASKED = 100, 50  # characters of a call beside what was asked
+_NAME = re.compile(r"[\w~/-]{0,120}[./][\w./-]{3,120}\w|\b[A-Za-z]*\d[\w-]{4,40}\b")  # a path or an id
 
 
 def failed_again_and_again(scene: Scene) -> Fired | None:
@@ -50,7 +45,7 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     loops.sort(key=lambda repeat: -len(repeat.steps))
     loop = next((loop for loop in loops[:_MOST_LOOPS] if not _excused(scene, loop)), None)
     if loop is not None:
-        says = f"repeated failing call: the same call of {loop.tool} failed with the same words"
+        says = f"repeated failing call: the same call of {loop.tool} failed the same way"
         return _again(scene, says, loop.steps, loop.reply, 0.55)
     alike: dict[tuple[str, str, str], list[Error]] = {}
     for error in scene.standing:
@@ -62,7 +57,7 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     if _went_through(scene, most[-1].step, most[-1].tool):
         return None
     about = f" on {most[0].target}" if most[0].target else ""
-    says = f"repeated failing call: {most[0].tool}{about} failed with the same words"
+    says = f"repeated failing call: {most[0].tool}{about} failed the same way"
     return _again(scene, says, tuple(error.step for error in most), most[0].quote, 0.5)
 
 
@@ -71,13 +66,26 @@ def _again(scene: Scene, says: str, steps: tuple[int, ...], reply: str, weight: 
     named = f"{', '.join(map(str, steps[:5]))}{' …' if len(steps) > 5 else ''}"
     says = f"{says} {len(steps)} times (steps {named}), never put right"
     says += "; the run ends there" if last == scene.last else ""
-    quotes = [
-        (again, called(scene.step(again), failed=True), "called"),
+    asked, ended = request(scene, again, _ASKED), _ended(scene, last)
+    must = [
+        (again, called(scene.step(again), _CALL, failed=True), "called again"),
         (again, _error(scene, again, reply), "answered"),
-        (last, called(scene.step(last), BRIEF, failed=True), "once more"),
-        _ended(scene, last) or (last, _error(scene, last, reply), "answered"),
     ]
-    return fired("failed_again_and_again", again, says, weight, *quotes)
+    may = [*([ended] if ended else []), *([(*asked, "asked")] if asked else [])]
+    but = _on_the_goal(scene, again)
+    return fired("failed_again_and_again", again, says, weight, *fitting(says, but, must, may), but=but)
+
+
+def _on_the_goal(scene: Scene, n: int) -> str:
+    """What of the task a call names, so that it was still after it."""
+    task = scene.trace.info.task[:_LONG] + "".join(text for _, text in messages(scene, n)[:1])
+    for call in scene.step(n).calls:
+        for text in strings(call.arguments):
+            name = next((found[0] for found in _NAME.finditer(text[:_LONG]) if found[0] in task), None)
+            if name is not None:
+                thing = name.rstrip("/").rsplit("/", 1)[-1]
+                return f"it still worked on {shortened(thing, LEAST)}, as was asked"
+    return ""
 
 
 def _excused(scene: Scene, loop: Repeat) -> bool:
@@ -115,22 +123,25 @@ def _names_what_was_given(scene: Scene, n: int, words: str) -> bool:
 
 
 def bad_arguments(scene: Scene) -> Fired | None:
-    """A tool complained of the arguments, it never went through, and the run was lost or ended there."""
+    """A tool refused the arguments and never went through: the run ended there, or lacks just this call."""
     error = next((e for e in scene.facts.unrecovered if e.kind == "tool" and ARGUMENTS.search(e.quote)), None)
     if error is None:
         return None
     later = any(step.calls and step.results and not step.error for step in scene.trace.steps[error.step :])
-    if scene.facts.passed is not False and later:
+    open_ = {want.name for want in scene.wanted.open} if scene.wanted is not None else set()
+    if later and error.tool not in open_:
         return None  # it got on without
-    says = f"argument outside the schema: {error.tool or 'a tool'} refused its arguments, never put right"
-    says += f"; {scene.failed}" if scene.facts.passed is False else "; no call went through after it"
-    quotes = [
-        (error.step, called(scene.step(error.step), failed=True), "called"),
+    says = f"argument outside the schema: {error.tool or 'a tool'} refused its arguments, never put right; "
+    says += (
+        "the call was expected, and is missing" if error.tool in open_ else "no call went through after it"
+    )
+    asked, ended = request(scene, error.step), _ended(scene, error.step)
+    must = [
+        (error.step, called(scene.step(error.step), BRIEF, failed=True), "called"),
         (error.step, scene.widened(error), "refused"),
     ]
-    return fired(
-        "bad_arguments", error.step, says, 0.45, *quotes, *filter(None, (_ended(scene, error.step),))
-    )
+    may = [*([ended] if ended else []), *([(*asked, "asked")] if asked else [])]
+    return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", must, may))
 
 
 def error_left(scene: Scene) -> Fired | None:
@@ -158,52 +169,6 @@ def error_left(scene: Scene) -> Fired | None:
         ]
         return fired("error_left", error.step, says, 0.35, *quotes)
     return None
-
-
-def answer_not_taken(scene: Scene) -> Fired | None:
-    """The last turn could not be read by the harness, and the task had told the form of an answer."""
-    last = scene.trace.steps[-1:]
-    if not last or last[0].source != "agent" or not last[0].fault or not last[0].message.strip():
-        return None
-    if FAULT.search(last[0].message) or scene.facts.passed is True:
-        return None
-    rules = _forms(scene, last[0].message)
-    if rules:
-        which = "only" if scene.facts.first_action is None else "last"
-        says = (
-            f"argument outside the schema: the {which} turn (step {last[0].n}) has not the form told, was "
-            "not taken, and ended the run"
-        )
-        answered = head(last[0].message, BRIEF)
-        n, match, core = rules[0]
-        told = [around(match.string, *core, width) for width in (WIDTH, BRIEF)]
-        shown = told[0] if readable(says, (told[0], answered)) else told[1]
-        quotes = ((n, shown, "told"), (last[0].n, answered, "answered"))
-        return fired("answer_not_taken", last[0].n, says, 0.5, *quotes)
-    return None
-
-
-def _forms(scene: Scene, answer: str) -> list[tuple[int, re.Match[str], tuple[int, int]]]:
-    """Where the task or its system message tells the form that the answer should have had: of several the
-    one that shares most words in capitals with it, else the first.
-    """
-    words = set(_CAPITALS.findall(answer))
-    found = list(scene.policy(_FORM, task=True))
-    data = _DATA.search(answer) is not None
-
-    def unlike(one: tuple[int, re.Match[str]]) -> tuple[int, bool]:
-        shared = words & (set(_CAPITALS.findall(one[1][0])) - _LOUD)
-        return -len(shared), data and _OF_DATA.search(one[1][0]) is None
-
-    found.sort(key=unlike)
-    return [(n, match, _core(match)) for n, match in found[:1]]
-
-
-def _core(match: re.Match[str]) -> tuple[int, int]:
-    """Where the words stand that tell a form: of what follows them only as much as is read at a glance."""
-    named = _NAMED.search(match[0])
-    end = match.start() + named.end() + BRIEF if named else match.end()
-    return match.start(), min(end, match.end())
 
 
 def _error(scene: Scene, n: int, reply: str) -> str:

@@ -10,14 +10,25 @@ import re
 
 from reviewer.facts import first_appearance
 from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.asked import request
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
-from reviewer.suggest.rules.seen.circles import Act, acts, in_loop, notes, shown
-from reviewer.suggest.rules.seen.phrases import PLACEHOLDER
+from reviewer.suggest.rules.seen.circles import acts, in_loop, notes, row_to_end, shown
+from reviewer.suggest.rules.seen.earlier import departed
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.phrases import FAULT, PLACEHOLDER
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, tail
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _MOST = 10  # acts that are looked at
+_TIMES, _NOTED = 3, 2
 _LATE = 4  # steps in which the words stand with which the harness ends a run
+_BARRED = re.compile(  # as a page says it, or as what fails prints it
+    r"pardon our interruption|access to this page has been denied|access denied|captcha"
+    r"|are you a (?:robot|human)"
+    r"|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}(?:client error|forbidden)|"
+    + FAULT.pattern,
+    re.IGNORECASE,
+)
 _STOPPED = re.compile(
     r"^\W{0,3}((?:max(?:imum)?|re-?plan)\w*\b[^\n.]{0,40}\b(?:reached|exceeded)\b[^\n]{0,20})",
     re.IGNORECASE | re.MULTILINE,
@@ -25,28 +36,42 @@ _STOPPED = re.compile(
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
-    """The same act three times or more, up to the end, and the agents' last note calls it a loop.
+    """The same act three times or more in a row, up to the end, and the agents' last note calls it a loop.
 
     What ended the run, and an answer that was given all the same, only follow from it. Not where the act is
-    about a placeholder: there the first departure is another one.
+    about a placeholder, or where a page or service refused the run before: there the departure is another.
     """
     found = notes(scene)
     if scene.facts.passed is True or not in_loop(found):
         return None
     late = len(scene.trace.steps) * 2 // 3
-    act = next((act for act in acts(scene) if act.steps[-1] >= min(late, found[-1].step)), None)
-    if act is None or sum(note.loop and note.step > act.steps[0] for note in found) < 2:
+    rows = ((act, row_to_end(scene, act)) for act in acts(scene)[:_MOST])
+    act, row = next(((act, row) for act, row in rows if len(row) >= _TIMES and row[-1] > late), (None, ()))
+    if act is None or sum(note.loop and note.step > row[0] for note in found) < _NOTED:
         return None
-    if PLACEHOLDER.search(shown(scene, act.steps[0], act)):
+    if PLACEHOLDER.search(shown(scene, row[0], act)) or barred(scene, row[0]) or departed(scene, row[0]):
         return None
     end, words = _ending(scene)
-    times = f"{len(act.steps)} times (steps {act.steps[0]} to {act.steps[-1]})"
     known = "" if scene.facts.passed is False else "; no outcome is known"
-    says = f"off-goal loop: the same was done {times}, called a loop to the last; {end}{known}"
-    quotes = _quotes(scene, act, found[-1].step)
-    n, once_more, _ = quotes[1]
-    new = [ended for ended in words if ended[0] != n or not ended[1].startswith(once_more)]
-    return fired("says_it_is_stuck", act.steps[1], says, 0.4, *quotes, *new)
+    times = f"{len(row)} times in a row (steps {row[0]} to {row[-1]})"
+    says = f"off-goal loop: the same was done {times}; {end}{known}"
+    answer = final_answer(scene)
+    but = f"the answer (step {answer[0]}) came only after the loop" if answer and answer[0] >= row[-1] else ""
+    asked = request(scene, row[0])
+    must = [(*asked, "asked")] if asked else []
+    must += [(row[1], _brief(shown(scene, row[1], act, LEAST)), "done again")]
+    noted = [(found[-1].step, _keyed(found[-1].quote), "its own note")]
+    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, [*noted, *words]), but=but)
+
+
+def barred(scene: Scene, before: int) -> tuple[int, str] | None:
+    """The first page or service before a step that refused the run: what came then may follow from it."""
+    for step in scene.trace.steps[: before - 1]:
+        for place, whole in step_texts(step):
+            match = _BARRED.search(ends(whole)) if place in ("message", "result") and not step.kind else None
+            if match is not None and step.source == "agent" and "->" not in step.name:
+                return step.n, around(whole, at := whole.find(match[0]), at + len(match[0]), BRIEF)
+    return None
 
 
 def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -56,6 +81,10 @@ def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
     if len(noted) < 2 or scene.facts.passed is True:
         return None
     last = "still says so" if found[-1].loop else "says it was left"
+    if (bar := barred(scene, noted[0].step)) is not None:
+        return bar[
+            0
+        ], f"it was refused there (“{bar[1]}”), and goes in circles later ({len(noted)} notes of it)"
     return noted[0].step, (
         f"the first of {len(noted)} notes of going in circles; the last, at step {found[-1].step}, {last}; "
         f"{_ending(scene)[0]}"
@@ -75,16 +104,6 @@ def placeholder_in_doubt(scene: Scene) -> tuple[int, str] | None:
                 f"steps; {_ending(scene)[0]}"
             )
     return None
-
-
-def _quotes(scene: Scene, act: Act, noted: int) -> list[tuple[int, str, str]]:
-    again, last = act.steps[1], act.steps[-1]
-    note = next(note for note in notes(scene) if note.step == noted)
-    return [
-        (again, _brief(shown(scene, again, act, LEAST)), "done again"),
-        (last, _brief(shown(scene, last, act, LEAST)), "once more"),
-        (noted, _keyed(note.quote), "its own note"),
-    ]
 
 
 def _keyed(note: str) -> str:

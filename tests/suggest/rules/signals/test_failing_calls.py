@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.signals.attempts import never_acted
-from reviewer.suggest.rules.signals.failing_calls import (
-    answer_not_taken,
-    bad_arguments,
-    error_left,
-    failed_again_and_again,
-)
+from reviewer.suggest.rules.signals.failing_calls import bad_arguments, error_left, failed_again_and_again
 from reviewer.trace import Step
-from tests.suggest.rules.expected import proven
-from tests.traces import FAILED, PASSED, bash, call, says, trace, user
+from tests.suggest.rules.expected import failed, proven
+from tests.traces import FAILED, bash, call, says, trace, user
 
 WRONG = bash("python3 -c 'for x in y: pass; else'", "SyntaxError: invalid syntax", 1)
 
@@ -23,11 +17,18 @@ def test_a_failing_call_is_quoted_with_its_error_and_the_end() -> None:
     one = trace(user("Count it."), *[WRONG] * 3, says("I could not count it, so I stop here."))
     fired = proven(one, failed_again_and_again(Scene.of(one)))
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (3, "called"), (3, "answered"), (4, "once more"), (5, "ended"),
+        (1, "asked"), (3, "called again"), (3, "answered"), (5, "ended"),
     ]  # fmt: skip
-    assert fired.evidence[0].quote.startswith("python3 -c") and "invalid syntax" in fired.evidence[1].quote
+    assert fired.evidence[1].quote.startswith("python3 -c") and "invalid syntax" in fired.evidence[2].quote
+    assert fired.but == "", "nothing of the task is named in the call"
     cut = trace(user("Count it."), *[WRONG] * 3)
     assert "the run ends there" in proven(cut, failed_again_and_again(Scene.of(cut))).says
+
+
+def test_a_call_that_names_a_thing_of_the_task_was_still_after_it() -> None:
+    wrong = bash("python3 -c 'open(\"data/q3.csv\"; print(1)'", "SyntaxError: '(' was never closed", 1)
+    one = trace(user("Please count the rows of /w/data/q3.csv."), *[wrong] * 3)
+    assert proven(one, failed_again_and_again(Scene.of(one))).but == "it still worked on q3.csv, as was asked"
 
 
 def test_what_the_task_names_and_is_not_there_is_no_fault_of_the_call() -> None:
@@ -59,7 +60,15 @@ def test_bad_arguments_show_the_call_and_the_words_that_refuse_it() -> None:
     bad = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
     one = trace(user("Book it."), bad, says("I could not book it, sorry about that."))
     fired = proven(one, bad_arguments(Scene.of(one)))
-    assert [item.shows for item in fired.evidence] == ["called", "refused", "ended"]
+    assert [item.shows for item in fired.evidence] == ["asked", "called", "refused", "ended"]
+
+
+def test_bad_arguments_that_the_run_got_on_without_say_nothing_unless_just_this_call_is_missing() -> None:
+    bad = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
+    one = trace(user("Book it."), bad, call("look", {"at": "A1"}, "it is free"), says("Well."))
+    assert bad_arguments(Scene.of(one, FAILED)) is None
+    fired = proven(one, bad_arguments(Scene.of(one, [failed(("book", {"seat": 1}))])))
+    assert fired.says.endswith("the call was expected, and is missing")
 
 
 @pytest.mark.parametrize(
@@ -80,37 +89,3 @@ def test_an_error_left_shows_what_was_asked() -> None:
     one = trace(user("Write the sum into out.txt"), write, says("Well."))
     fired = proven(one, error_left(Scene.of(one, FAILED)))
     assert [item.shows for item in fired.evidence][:3] == ["asked", "called", "refused"]
-
-
-def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
-    told = user(
-        "You must use the format of\nDONE(x)\nElse\nYou MUST put it in the format of\nGET url?name=value"
-    )
-    turn = Step(0, "agent", 'GET {"url": "a", "name": "value"}', fault=True)
-    one = trace(told, turn, ended="error")
-    scene = Scene.of(one)
-    assert never_acted(scene) is None
-    fired = proven(one, answer_not_taken(scene))
-    assert [item.shows for item in fired.evidence][-1] == "answered" and fired.step == 2
-    assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
-    assert answer_not_taken(Scene.of(one, PASSED)) is None
-    cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
-    assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
-
-
-def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
-    told = user(
-        "1. To look you must use the format of GET url?name=value\n"
-        "2. To write you must use the format of\nPOST url\n[your payload in JSON]\n\n"
-        "3. To end you must use the format of FINISH([answer])"
-    )
-
-    def rule(answer: str) -> str:
-        one = trace(told, Step(0, "agent", answer, fault=True), ended="error")
-        fired = proven(one, answer_not_taken(Scene.of(one)))
-        assert [item.shows for item in fired.evidence] == ["told", "answered"]
-        return fired.evidence[0].quote
-
-    assert "GET url" in rule('{"name": "GET /Patient", "arguments": {}}')
-    assert "POST url [your payload in JSON]" in rule('```json\n{"resourceType": "Order", "for": "P1"}\n```')
-    assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')

@@ -37,9 +37,25 @@ def test_a_loop_shows_the_act_the_note_and_the_end() -> None:
     fired = found(*[act(), note(True)] * 3, says("FINAL ANSWER: 3 euros, I think"))
     assert fired is not None and fired.step == 4
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (4, "done again"), (6, "once more"), (7, "its own note"), (8, "ended"),
+        (1, "asked"), (4, "done again"), (7, "its own note"), (8, "ended"),
     ]  # fmt: skip
-    assert "3 times (steps 2 to 6)" in fired.says
+    assert "3 times in a row (steps 2 to 6)" in fired.says
+    assert fired.but == "the answer (step 8) came only after the loop"
+
+
+def test_a_loop_with_other_deeds_between_is_a_pointer() -> None:
+    other = [act(f"I opened [page {n}](https://shop.example/{n}).") for n in range(3)]
+    steps = [step for page in other for step in (act(), note(True), page, note(True))]
+    assert found(*steps) is None
+    assert found(*other, *[act(), note(True)] * 3) is not None, "what came before it does not matter"
+
+
+def test_a_page_that_refused_the_run_before_the_loop_makes_it_a_pointer() -> None:
+    no = act("I opened [Access to this page has been denied](https://shop.example/a).")
+    steps = [no, *[act(), note(True)] * 3]
+    assert found(*steps) is None
+    doubt = loop_in_doubt(Scene.of(trace(user("Find the price."), *steps), FAILED))
+    assert doubt is not None and doubt[0] == 2 and "it was refused there" in doubt[1]
 
 
 @pytest.mark.parametrize("last", [note(False), note(False, progress=True), note(True, progress=True)])

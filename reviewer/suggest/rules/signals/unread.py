@@ -1,0 +1,137 @@
+"""The signal of a last reply that the harness could not read, where the task had told its form.
+
+It fires where the difference is to be seen: how the reply begins, beside how it was told to begin. By form,
+English only. Not known: what else in the reply the harness did not take.
+"""
+
+from __future__ import annotations
+
+import re
+
+from reviewer.suggest.rules.seen.phrases import FAULT
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, shortened
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.trace import Step
+
+_FORM = re.compile(
+    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n(?!\d+[.)])[^\n]{1,120}){0,2}"
+    r"|\brespon(?:d|se|ses)\b[^.\n]{0,60}\b(?:in|with|as)\b[^.\n]{0,40}\b(?:format|JSON)\b[^\n]{0,160}",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(r"\bformat\b|\bJSON\b", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:of|as|is|:)[\s`\"']*(?:\([^()\n]{1,80}\)\s*)?(?P<word>[A-Za-z<\[{][\w<\[{]*\(?)")
+_TOLD = re.compile(  # the line of a form, or the next one, and what follows in brackets
+    r"\s*(?:of|as|is|:)?[^\S\n]*(?:\([^()\n]{1,80}\)[^\S\n]*)?\n?[^\n]+(?:\n[\[{<][^\n]*)?"
+)
+_CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
+_LOUD = frozenset(("MUST", "ALWAYS", "SHOULD", "NOT", "JSON"))
+_DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGNORECASE)  # a record, no call
+_OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
+_FENCE = 3  # characters by which two replies begin alike
+_GIVEN = 72  # characters of a reply beside the form that was told
+
+
+def answer_not_taken(scene: Scene) -> Fired | None:
+    """The last turn could not be read by the harness, and begins otherwise than the task had told."""
+    last = _unread(scene)
+    found = _form(scene, last.message) if last is not None else None
+    if last is None or found is None or not _complete(last.message) or _read_before(scene, last) is not None:
+        return None
+    n, told = found
+    unlike = _unlike(told, last.message)
+    if not unlike:
+        return None
+    status = scene.trace.info.meta.get("status")
+    why = f" (“{shortened(status, LEAST)}”)" if isinstance(status, str) and " " in status else ""
+    says = f"argument outside the schema: the reply {unlike}; the run ended there{why}"
+    acted = scene.facts.first_action
+    but = "the reply is complete, so there was an attempt"
+    if acted is not None and acted < last.n:
+        but = f"the harness itself worked: it took the call of step {acted}"
+    quotes = ((n, _shown(told), "told"), (last.n, head(last.message, _GIVEN), "answered"))
+    return fired("answer_not_taken", last.n, says, 0.5, *quotes, but=but)
+
+
+def unread_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """A last turn that could not be read, where the form that was told does not show why."""
+    last = _unread(scene)
+    if last is None or answer_not_taken(scene) is not None:
+        return None
+    if not _complete(last.message):
+        return last.n, "its reply breaks off there and could not be read: cut short, or an attempt?"
+    if (read := _read_before(scene, last)) is not None:
+        return last.n, f"its reply could not be read there, though step {read}, which begins alike, was"
+    return last.n, "its reply could not be read there, and no rule of the task shows why"
+
+
+def _unread(scene: Scene) -> Step | None:
+    """The last step, if it is a turn of the agent that the harness could not read."""
+    last = scene.trace.steps[-1] if scene.trace.steps else None
+    if last is None or last.source != "agent" or not last.fault or not last.message.strip():
+        return None
+    return None if FAULT.search(last.message) or scene.facts.passed is True else last
+
+
+def _read_before(scene: Scene, last: Step) -> int | None:
+    """The first turn that begins like the last one and was read: then its form alone is not at fault."""
+    begins = last.message.lstrip()[:_FENCE]
+    for step in scene.trace.steps[: last.n - 1]:
+        read = step.source == "agent" and step.calls and not step.fault
+        if read and step.message.lstrip().startswith(begins):
+            return step.n
+    return None
+
+
+def _complete(message: str) -> bool:
+    """Whether a reply was brought to its end: no bracket and no fence of code is left open."""
+    closed = all(message.count(one) <= message.count(other) for one, other in ("{}", "[]", "()"))
+    return closed and message.count("```") % 2 == 0
+
+
+def _unlike(told: re.Match[str], message: str) -> str:
+    """How a reply begins otherwise than the form that was told, in words; empty where that is not seen."""
+    named = _NAMED.search(told[0])
+    if named is None:
+        return ""
+    message = message.strip()
+    first = message.split(None, 1)[0][:LEAST]
+    if named[0].lower() == "json":
+        return f"begins with “{first}” and is no JSON" if first[0] not in "{[`" else ""
+    found = _BEGINS.match(told[0], named.end() + 1)
+    if found is None:
+        return ""
+    word, rest = found["word"], told[0][found.end() :].lstrip()
+    if not message.startswith(word):
+        return f"begins with “{first}”, not “{word}” as told"
+    goes_on = message[len(word) :].lstrip()[:1]
+    return f"goes on with “{goes_on}” after “{word}”, unlike the form told" if _opens(goes_on, rest) else ""
+
+
+def _opens(given: str, told: str) -> bool:
+    """Whether a bracket opens that the form has not."""
+    return given in ("{", "[") and told[:1] not in ("{", "[")
+
+
+def _form(scene: Scene, answer: str) -> tuple[int, re.Match[str]] | None:
+    """Where the task or its system message tells the form that the answer should have had: of several the
+    one that shares most words in capitals with it, else the first.
+    """
+    words = set(_CAPITALS.findall(answer))
+    found = list(scene.policy(_FORM, task=True))
+    data = _DATA.search(answer) is not None
+
+    def unlike(one: tuple[int, re.Match[str]]) -> tuple[int, bool]:
+        shared = words & (set(_CAPITALS.findall(one[1][0])) - _LOUD)
+        return -len(shared), data and _OF_DATA.search(one[1][0]) is None
+
+    return min(found, key=unlike, default=None)
+
+
+def _shown(told: re.Match[str]) -> str:
+    """The words that tell a form: from `format` on, only as much as is read at a glance."""
+    named = _NAMED.search(told[0])
+    if named is None:
+        return head(told[0], BRIEF)
+    start = named.start() if named[0].lower() == "format" else 0
+    line = _TOLD.match(told[0], named.end())
+    return head(told[0][start : line.end() if line else None], BRIEF)

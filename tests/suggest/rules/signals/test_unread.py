@@ -1,0 +1,93 @@
+"""A last reply that could not be read stands beside the form that was told, if the two differ plainly."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.signals.attempts import never_acted
+from reviewer.suggest.rules.signals.unread import answer_not_taken, unread_in_doubt
+from reviewer.trace import Step, ToolCall
+from tests.suggest.rules.expected import proven
+from tests.traces import PASSED, call, trace, user
+
+ENDS = user("To end, you must use the format of FINISH([answer])")
+
+
+def unread(message: str) -> Step:
+    return Step(0, "agent", message, fault=True)
+
+
+def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
+    told = user(
+        "You must use the format of\nDONE(x)\nElse\nYou MUST put it in the format of\nGET url?name=value"
+    )
+    turn = Step(0, "agent", 'GET {"url": "a", "name": "value"}', fault=True)
+    one = trace(told, turn, ended="error")
+    scene = Scene.of(one)
+    assert never_acted(scene) is None
+    fired = proven(one, answer_not_taken(scene))
+    assert [item.shows for item in fired.evidence][-1] == "answered" and fired.step == 2
+    assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
+    assert answer_not_taken(Scene.of(one, PASSED)) is None
+    assert fired.says.endswith(
+        "the reply goes on with “{” after “GET”, unlike the form told; the run ended there"
+    )
+    assert fired.but == "the reply is complete, so there was an attempt"
+    cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
+    assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
+
+
+def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
+    told = user(
+        "1. To look you must use the format of GET url?name=value\n"
+        "2. To write you must use the format of\nPOST url\n[your payload in JSON]\n\n"
+        "3. To end you must use the format of FINISH([answer])"
+    )
+
+    def rule(answer: str) -> str:
+        one = trace(told, Step(0, "agent", answer, fault=True), ended="error")
+        fired = proven(one, answer_not_taken(Scene.of(one)))
+        assert [item.shows for item in fired.evidence] == ["told", "answered"]
+        return fired.evidence[0].quote
+
+    assert "GET url" in rule('{"name": "GET /Patient", "arguments": {}}')
+    assert "POST url [your payload in JSON]" in rule('```json\n{"resourceType": "Order", "for": "P1"}\n```')
+    assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')
+
+
+def test_the_word_of_the_harness_and_how_the_reply_begins_are_told() -> None:
+    one = trace(ENDS, unread('```json\nFINISH(["12"])\n```'))
+    one = replace(one, info=replace(one.info, meta={"status": "agent invalid action"}))
+    fired = proven(one, answer_not_taken(Scene.of(one)))
+    assert (
+        "begins with “```json”, not “FINISH(” as told" in fired.says
+        and "“agent invalid action”" in fired.says
+    )
+    assert fired.evidence[0].quote == "format of FINISH([answer])"
+
+
+def test_that_a_call_was_taken_before_speaks_for_the_harness() -> None:
+    one = trace(ENDS, call("look", {"at": "P1"}, "12"), unread("The answer is 12."))
+    assert (
+        proven(one, answer_not_taken(Scene.of(one))).but
+        == "the harness itself worked: it took the call of step 2"
+    )
+
+
+@pytest.mark.parametrize(
+    ("reply", "why"),
+    [
+        ("I would say [that it is 12, since", "breaks off there"),
+        ("FINISH([12])", "no rule of the task shows why"),
+        ("```\nFINISH([12])\n```", "though step 2, which begins alike, was"),
+    ],
+)
+def test_a_reply_that_is_cut_or_keeps_to_the_form_is_a_pointer(reply: str, why: str) -> None:
+    look = Step(0, "agent", "```\nlook()\n```", calls=(ToolCall("look", {}),))
+    scene = Scene.of(trace(ENDS, look, unread(reply)))
+    doubt = unread_in_doubt(scene)
+    assert answer_not_taken(scene) is None
+    assert doubt is not None and doubt[0] == 3 and why in doubt[1]
