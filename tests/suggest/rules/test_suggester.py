@@ -131,6 +131,7 @@ CASES = {
     ),
     "out_of_order": Case(
         trace(
+            Step(0, "system", "An order can only be cancelled if its status is 'pending'."),
             ASKED,
             call("modify_order_items", {"order_id": "#W1234"}, '{"status": "pending (modified)"}'),
             call(
@@ -140,7 +141,7 @@ CASES = {
                 error=True,
             ),
         ),
-        2,
+        3,
         trace(
             ASKED,
             call("modify_order_items", {"order_id": "#W7777"}, '{"status": "pending (modified)"}'),

@@ -14,10 +14,11 @@ from reviewer.suggest.rules.seen.excuses import (
     outage,
     user_left,
 )
+from reviewer.suggest.rules.seen.follows import of_somebody_else
 from reviewer.suggest.rules.seen.mismatches import brief, differ, settled
 from reviewer.suggest.rules.seen.scene import Scene, claimed
+from reviewer.suggest.rules.seen.switches import mistaken
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
-from reviewer.suggest.rules.signals.leaving import mistaken
 
 _SAID = 70
 
@@ -26,6 +27,10 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
     """Where to begin for the first expected call that was not made so, else for one that was not expected."""
     if scene.wanted is None:
         return None
+    if scene.wanted.open and (other := of_somebody_else(scene)) is not None:
+        made, found = other
+        missing = called(scene.wanted.open[0])
+        return found.taken or made.step, f"{found.says}; but missing is {missing}: did it fail for that?"
     for want in sorted(scene.wanted.open, key=lambda one: one.near.step if one.near else 10**9):
         if want.near is None:
             return _never(scene, want)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, around, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -33,7 +33,8 @@ _FORBIDS = (
     r"(?: (?:just|yet|ever))? "
 )
 WANTS_A_PERSON = re.compile(
-    r"\b(?:human|supervisor|manager|representative|real person|live agent|transfer(?:red)?|someone else)\b",
+    r"\b(?:human|supervisor|manager|representative|real person|live agent"
+    r"|transfer(?:red)?|escalate|someone else)\b",
     re.IGNORECASE,
 )
 _RULES_OUT = re.compile(r"\b(?:without|instead of|rather than)\b", re.IGNORECASE)
@@ -167,7 +168,10 @@ def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], widt
     last = [match for match in found if start <= match.start() < start + len(whole)][-1:]
     if len(whole) <= width or not last:
         return sentence(text, first.start(), width)
-    return around(whole, last[0].start() - start, last[0].end() - start, width)
+    match = last[0]
+    while (later := match.re.search(text, match.start() + 1, match.end())) is not None:
+        match = later  # of several verbs before the noun the one next to it
+    return clause(whole, match.start() - start, match.end() - start, width)
 
 
 def _a_request(quote: str) -> bool:

@@ -37,8 +37,10 @@ _NOTHING = re.compile(
     r"|\bcould(?: not|n['’]t) (?:be found|find|locate)\b",
     re.IGNORECASE,
 )
-_ASKS = re.compile(
-    r"\b(?:would you like|do you want|shall I|please confirm|may I|can I proceed)\b", re.IGNORECASE
+ASKS = re.compile(
+    r"\b(?:would you like|do you want|shall I|please confirm|could you (?:please )?confirm"
+    r"|may I|can I proceed)\b",
+    re.IGNORECASE,
 )
 _ORDERS = re.compile(r"go ahead|proceed|please", re.IGNORECASE)
 _SAID = 70
@@ -110,7 +112,7 @@ def user_left(scene: Scene) -> Said | None:
     if not last or last[0].source != "user" or last[0].kind:
         return None
     match = YES.search(last[0].message)
-    asked = scene.facts.claim is not None and _ASKS.search(scene.facts.claim.quote)
+    asked = scene.facts.claim is not None and ASKS.search(scene.facts.claim.quote)
     if match is None or not (asked or _ORDERS.search(match.group())):
         return None
     return Said(last[0].n, sentence(last[0].message, match.start()))

@@ -66,13 +66,15 @@ class Gap:
 class Proof:
     """What shows that a call was given the wrong value: in words, and as quotes.
 
-    `taken`: the first step that took up the wrong thing, where that was before the call.
+    `taken`: the first step that took up the wrong thing, where that was before the call. `another`: the thing
+    is somebody else's.
     """
 
     gap: Gap
     says: str
     quotes: tuple[tuple[int, str, str], ...]
     taken: int | None = None
+    another: bool = False
 
 
 def settled(scene: Scene, want: Want) -> Said | None:
@@ -137,9 +139,7 @@ def proof(scene: Scene, want: Want) -> Proof | None:
             if consent(scene, gap, near.step) is not None:
                 continue
             found = (
-                _by_option(scene, gap, near)
-                or _by_itself(scene, gap, near)
-                or of_another(scene, gap.label, gap.given, near)
+                _by_option(scene, gap, near) or _by_itself(scene, gap, near) or of_another(scene, gap, near)
             )
             if found is not None:
                 return found
@@ -195,8 +195,9 @@ def _listed(scene: Scene, gap: Gap, near: Made) -> list[str]:
     return [one.leaves["name"] for one in found if one is not None and "name" in one.leaves]
 
 
-def of_another(scene: Scene, label: str, given: Json, made: Made) -> Proof | None:
+def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
     """The thing that was given belongs to another number than the one that the user gave as theirs."""
+    given = gap.given
     got = record(scene, given, made.step)
     for key, value in got.leaves.items() if got is not None else ():
         shaped = (
@@ -209,19 +210,17 @@ def of_another(scene: Scene, label: str, given: Json, made: Made) -> Proof | Non
         if len({match.group() for _, match, _ in said}) != 1 or said[0][1].group() == value:
             continue  # none, or several, or this one
         n, match, text = said[0]
-        gap, thing = Gap(label, None, given), brief(given)
-        up = taken_up(scene, str(given), made.step)
-        says = f"the user gave {key} {match.group()} (step {n}); {label} {thing} has {value}"
-        if up is not None:
-            says = (
-                f"the user gave {match.group()} (step {n}); step {up.step} took up {thing}, which has {value}"
-            )
+        thing, up = brief(given), taken_up(scene, str(given), made.step)
+        has = (
+            f"it opened {thing}, which has {value} ({up.step})" if up is not None else f"{thing} has {value}"
+        )
+        says = f"the user's {key.replace('_', ' ')} is {match.group()} (step {n}); {has}"
         ids = [name for name, leaf in got.leaves.items() if leaf == given][:1]
         quotes = [(n, sentence(text, match.start()), "user gave")]
         quotes += [(up.listed, up.quote, "listed")] if up is not None else []
-        quotes.append((got.step, got.quote(*ids, key), "what was given"))
+        quotes.append((got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"))
         call = (made.step, given_words(scene.step(made.step), gap), "the call")
-        return Proof(gap, says, (*quotes, call), up.step if up is not None else None)
+        return Proof(gap, says, (*quotes, call), up.step if up is not None else None, another=True)
     return None
 
 

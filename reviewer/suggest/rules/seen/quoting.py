@@ -26,6 +26,12 @@ _ENDS = re.compile(r"[.!?](?=\s)|\n")
 _BEGINS = re.compile(  # a sentence, or a member of an object
     r'(?<=[.!?])\s{1,4}(?=\S)|(?<=["}\]\d]),\s?(?=[{"])'
 )
+_PARTS = re.compile(r"[.!?\n—–;:,]\s*(?:and|but|so|then)?\s+|[—–]|\n|\s(?:and|but) ")  # of a sentence
+_HANGS = re.compile(  # at the cut end of a part: words that say nothing without what followed
+    r"(?:\s(?:to|for|from|of|on|with|in|that|which|who|except|because)(?:\s\S+){0,2})?"
+    r"(?:[\s,;:—–]+(?:the|an?|my|your|and|or|as|is|are|be|they|it|I|we|you|just|so))*[\s,;:—–]*\Z",
+    re.IGNORECASE,
+)
 _VALUE_ENDS = re.compile(  # of JSON: before the comma or bracket that follows one
     r'(?:["}\]]|(?<=[:\s,\[])(?:-?\d[\d.eE+-]*|true|false|null))(?=\s*[,}\]])'
 )
@@ -66,6 +72,22 @@ def sentence(text: str, at: int, width: int = WIDTH, least: int = 0) -> str:
     end = after.end() if after else min(at + _FAR, len(text))
     whole = text[start:end].strip()
     return whole if len(whole) <= width else around(text[start:end], at - start, at - start + 1, width)
+
+
+def clause(text: str, start: int, end: int, width: int = WIDTH) -> str:
+    """The words from `start` to `end`, from where their part of a sentence begins to where it ends."""
+    low = max(0, start - _FAR)
+    begins = [match.end() for match in _PARTS.finditer(text, low, start)]
+    first = begins[-1] if begins else low if not low else start
+    first = first if end - first <= width else start
+    after = _ENDS.search(text, end, end + _FAR)
+    stop = after.end() if after else min(len(text), end + _FAR)
+    if stop - first > width:
+        stop = _last_word(text, min(end, first + width), first + width)
+        stops = [match.start() for match in _PARTS.finditer(text, end, stop)]
+        stop = stops[-1] if stops else stop
+        return _HANGS.sub("", _line(text[first:stop]))
+    return _line(text[first:stop])
 
 
 def readable(says: str, quotes: Iterable[str]) -> bool:

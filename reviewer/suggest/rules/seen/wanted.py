@@ -8,7 +8,7 @@ difference matters to the grader, or whether the run could have known what was e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed, telling_line
@@ -70,6 +70,7 @@ class Wanted:
     made: tuple[Made, ...]  # every call of the run that does not only look
     names: frozenset[str]
     expected: tuple[str, ...]
+    looks: frozenset[str] = frozenset()  # the names of expected calls that only look
 
 
 def ids(given: Mapping[str, Json]) -> list[str]:
@@ -80,16 +81,18 @@ def ids(given: Mapping[str, Json]) -> list[str]:
 def wanted(outcomes: Sequence[Outcome], trace: Trace) -> Wanted | None:
     """The comparison for the first failed outcome that expects calls; None where its data are as expected."""
     for outcome in outcomes:
-        expected = _calls(outcome.expected_state)
+        calls = _calls(outcome.expected_state)
+        expected = [call for call in calls if not named_read(str(call["name"]))]
         if outcome.passed is False and expected and not _data_right(outcome.detail):
-            return _compare(expected[:_MOST], list(_made(trace))[:_MOST])
+            looks = {str(call["name"]) for call in calls if named_read(str(call["name"]))}
+            return replace(_compare(expected[:_MOST], list(_made(trace))[:_MOST]), looks=frozenset(looks))
     return None
 
 
 def _calls(state: Json) -> list[dict[str, Json]]:
     lists = state.values() if isinstance(state, dict) else [state]
     found = (item for items in lists if isinstance(items, list) for item in items)
-    return [call for call in found if is_call(call) and not named_read(str(call["name"]))]
+    return [call for call in found if is_call(call)]
 
 
 def _data_right(detail: Json) -> bool:

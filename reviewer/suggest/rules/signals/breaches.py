@@ -12,8 +12,10 @@ from collections.abc import Set
 from reviewer.facts import FailedCheck, Write
 from reviewer.suggest.rules.seen.assent import assent
 from reviewer.suggest.rules.seen.deeds import MOST, deed
+from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.graded import expected
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, readable, sentence
+from reviewer.suggest.rules.seen.plain import done
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
@@ -27,6 +29,11 @@ _YES = re.compile(
     r"|sounds? (?:good|great|perfect|fine)|that works|works for me|perfect|absolutely|definitely|of course"
     r"|looks? (?:good|right|correct)|let['’]?s (?:do|go)|fine|great|excellent|all good|alright"
     r"|i(?:['’]d| would) like (?:to|that)|that['’]?s (?:fine|right|correct|good|great|perfect))\b",
+    re.IGNORECASE,
+)
+_FREE_HAND = re.compile(
+    r"\b(?:no need to (?:ask|confirm|check)|without (?:asking|checking|confirm\w*)|I (?:hereby )?confirm\b"
+    r"|go ahead|you have my (?:ok|okay|yes|consent|permission))",
     re.IGNORECASE,
 )
 _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spec)\.\w+$")
@@ -48,14 +55,16 @@ def unasked_write(scene: Scene) -> Fired | None:
         return None  # it may have asked: what the user's words were worth is for a reader
     given, _ = deed(scene.step(write.step), write.target, write.tool)
     said = last_words(scene, {write.step}).get(write.step)
-    quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
+    if said is not None and _FREE_HAND.search(said.message):
+        return None  # the user gave the yes unasked
     says = (
-        f"policy breach: it passed, but {write.tool} was called at {write.step} before any word to the user; "
-        "the policy wants a yes first"
+        f"policy breach: {done(write.tool)} (step {write.step}) before any word to the user, not after a yes"
     )
-    if said is not None and readable(says, [*(words for _, words, _ in quotes), head(said.message, BRIEF)]):
-        quotes.insert(1, (said.n, head(said.message, BRIEF), "said before"))
-    return fired("unasked_write", write.step, says, 0.6, *quotes)
+    but = "the run passed, but not by the rule"
+    quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
+    more = [(said.n, head(said.message, BRIEF), "said before")] if said is not None else []
+    kept = fitting(says, but, quotes, more)
+    return fired("unasked_write", write.step, says, 0.6, *kept, but=but)
 
 
 def doubt(scene: Scene) -> tuple[int, str] | None:

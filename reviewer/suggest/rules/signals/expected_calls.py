@@ -1,8 +1,8 @@
 """The signals of calls that were expected and went through otherwise, or were refused, and of calls too many.
 
 Each needs words of the user on its side: what was asked for and what was given instead. Where the user had
-named or agreed to what was given, no tool was misused, and none fires. Not known: whether the task told the
-user's side enough.
+named or agreed to what was given, no tool was misused, and none fires; nor where what the grader missed does
+not follow from it. Not known: whether the task told the user's side enough.
 """
 
 from __future__ import annotations
@@ -13,37 +13,55 @@ from collections.abc import Iterator
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
-from reviewer.suggest.rules.seen.mismatches import Gap, given_words, of_another, proof
-from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
-from reviewer.suggest.rules.seen.quoting import around, sentence
+from reviewer.suggest.rules.seen.excuses import ASKS, handing_over
+from reviewer.suggest.rules.seen.fitting import Quote, fitting
+from reviewer.suggest.rules.seen.follows import dropped, explains, fails_anyway, told_instead, undone
+from reviewer.suggest.rules.seen.mismatches import Gap, Proof, brief, given_words, of_another, proof
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER, STATE_FORBIDS
+from reviewer.suggest.rules.seen.plain import doing, done
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, clause, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
 
+_SHUTS = re.compile(r"\b(?:not be able to|no longer be)\b[^.;\n]{0,60}", re.IGNORECASE)
 _ONCE = re.compile(
-    r"\bonly be called once\b|\bnot be able to\b|\bno longer be\b|\bcannot be \w+ (?:after|once|anymore)\b"
+    r"\bonly be called once\b|\bcannot be \w+ (?:after|once|anymore)\b"
     r"|\b(?:before|after) (?:the|any|it) \w+ (?:is|are|has been|have been)\b", re.IGNORECASE
 )  # fmt: skip
-_SHUTS = re.compile(r"\b(?:not be able to|no longer be)\b", re.IGNORECASE)
-_PART = 60  # characters of each of four quotes
-_WHOLE = 2_000  # characters of a sentence of the policy
+_ONLY_IF = re.compile(
+    r"\b(?:an? |the )?\w+ (?:can|may|must) (?:only )?be (?P<what>\w+)\b[^.\n]{0,20}"
+    r"\b(?:if|while|when|before)\b[^.,\n]{3,60}",
+    re.IGNORECASE,
+)
+_IDLE = ("listed", "the call")  # what the sentence tells as well
+_PART = 40  # characters of each of four quotes
 _MOST = 12  # expected calls, or unexpected ones, that are looked into
 _STATUS = re.compile(r'"status": ?"[^"]{3,80}"')
 
 
 def out_of_order(scene: Scene) -> Fired | None:
-    """Two things were asked for, and the first that was done shut the door on the second."""
+    """Two things were asked for, and the first that was done shut the door on the second, as a rule says."""
     for want, first, made, asked in _shut_out(scene):
-        if asked is None or asked.n >= first.step:
+        rule = _rule(scene, first, want.name, made.step)
+        if asked is None or asked.n >= first.step or not rule or fails_anyway(scene, want):
             continue
-        became = _became(scene.step(first.step))
+        it, then = done(first.name), doing(want.name)
+        if then == doing(first.name):
+            it, then = f"{first.name} was called", want.name
         says = (
-            f"precondition or order: {first.name} went first (step {first.step}); {want.name}, asked for too "
-            f"(step {asked.n}), was then refused (step {made.step}), never done"
+            f"wrong order: {it} first (step {first.step}), so {then} (asked at {asked.n}) "
+            f"was refused for good ({made.step})"
         )
-        quotes = [(asked.n, asked.quote, "asked"), (first.step, became or str(_thing(first)), "first")]
-        quotes += [(made.step, made.error, "then refused"), *_rule(scene, first.name)]
-        return fired("out_of_order", first.step, says, 0.45, *quotes)
+        but = _never_tried(scene, want) or f"it was tried ({made.step}), so nothing was dropped"
+        became = _became(scene.step(first.step))
+        quotes = [
+            (asked.n, asked.quote, "asked"),
+            (made.step, head(made.error, BRIEF), "then refused"),
+            *rule,
+        ]
+        kept = fitting(says, but, quotes, [(first.step, became, "became")])
+        return fired("out_of_order", first.step, says, 0.45, *kept, but=but)
     return None
 
 
@@ -66,11 +84,15 @@ def refused_call(scene: Scene) -> Fired | None:
     for want in _open(scene):
         near = want.near
         found = proof(scene, want) if near is not None and near.error else None
-        if near is not None and found is not None:
-            n = near.step
-            says = f"wrong value: {found.says}; {want.name} was refused (step {n}) and never went through"
-            shown = [quote for quote in found.quotes if quote[2] != "listed"][:3]
-            return fired("refused_call", found.taken or n, says, 0.45, *shown, (n, near.error, "refused"))
+        if near is None or found is None or fails_anyway(scene, want):
+            continue
+        n, it = near.step, doing(want.name)
+        says = f"wrong value: {found.says}; it was refused ({n}) and never put right"
+        if found.another:
+            says = f"wrong value: {found.says}; {it} was refused there ({n}){_instead(found)}"
+        but = _never_tried(scene, want) or _went_wrong_before(scene, found.taken or n)
+        kept = _fitting(says, but, found, (n, head(near.error, BRIEF), "refused"))
+        return fired("refused_call", found.taken or n, says, 0.45, *kept, but=but)
     return None
 
 
@@ -82,38 +104,94 @@ def wrong_value(scene: Scene) -> Fired | None:
     found = [want for want in _open(scene) if want.near is not None and not want.near.error and want.apart]
     for want in sorted(found, key=lambda one: one.near.step if one.near else 0):
         shown = proof(scene, want)
-        if shown is not None and want.near is not None:
-            n = want.near.step
-            says = f"wrong value: {shown.says}; {want.name} went through with it (step {n}), and it stayed so"
-            return fired("wrong_value", shown.taken or n, says, 0.4, *shown.quotes)
+        if shown is None or want.near is None or fails_anyway(scene, want):
+            continue
+        n = want.near.step
+        says = f"wrong value: {shown.says} ({n}), and it stayed so"
+        if shown.another:
+            says = f"wrong value: {shown.says}, and {done(want.name)} there ({n}){_instead(shown)}"
+        but = _never_tried(scene, want) or _went_wrong_before(scene, shown.taken or n)
+        kept = _fitting(says, but, shown)
+        return fired("wrong_value", shown.taken or n, says, 0.4, *kept, but=but)
     return None
+
+
+def _instead(found: Proof) -> str:
+    """The thing for which it was expected."""
+    return f", never for the expected {brief(found.gap.want)}" if isinstance(found.gap.want, str) else ""
+
+
+def _fitting(says: str, but: str, found: Proof, *others: Quote) -> list[Quote]:
+    """The quotes of a proof; the call that the sentence tells, and what else was listed, if there is room."""
+    idle = [quote for quote in found.quotes if quote[2] in _IDLE]
+    kept = [quote for quote in found.quotes if quote[2] not in _IDLE]
+    return fitting(says, but, [*kept, *others], reversed(idle))
+
+
+def _never_tried(scene: Scene, beside: Want) -> str:
+    """What speaks for a part that was dropped, which shows only at the end."""
+    other = dropped(scene, beside)
+    return f"{doing(other.name)} was never tried either, but this came first" if other is not None else ""
+
+
+def _went_wrong_before(scene: Scene, n: int) -> str:
+    """What speaks for a goal that was given up: a later hand-over, which only follows."""
+    handed = handing_over(scene)
+    names = scene.wanted.names if scene.wanted is not None else ()
+    if handed is None or handed[0] <= n or any(map(HANDS_OVER.search, names)):
+        return ""
+    return f"the wrong choice ({n}) came before its hand-over ({handed[0]})"
 
 
 def extra_call(scene: Scene) -> Fired | None:
     """A call that nobody expected went through: on another's thing, or against the user's word."""
     for made in scene.wanted.extra[:_MOST] if scene.wanted is not None else ():
-        if scene.step(made.step).source != "agent":
-            continue
-        others = [
-            found for key, value in made.given.items() if (found := of_another(scene, key, value, made))
-        ]
-        if others:
-            n = made.step
-            says = f"wrong value: {others[0].says}; {made.name} went through with it (step {n}), unexpected"
-            return fired("extra_call", others[0].taken or n, says, 0.45, *others[0].quotes)
-        against = _ruled_out(scene, made) or objected(scene, made.step)
-        shown = _shown(scene.step(made.step), made)
-        if against is None or not shown:
-            continue
-        asked = asked_for(scene, made.name, made.step) if against.how == "objected" else None
-        quotes = [(asked.n, asked.quote, "asked")] if asked else []
-        quotes += [(made.step, shown, "the call"), (made.step, _became(scene.step(made.step)), "became")]
-        quotes.append((against.n, against.quote, f"user {against.how}"))
-        says = (
-            f"{made.name} went through (step {made.step}), which was not expected; the user "
-            f"{against.how} (step {against.n}), and it stayed so"
-        )
-        return fired("extra_call", made.step, says, 0.4, *sorted(quotes, key=lambda quote: quote[0]))
+        ours = scene.step(made.step).source == "agent"
+        if ours and explains(scene, made) and not undone(scene, made):
+            found = _on_anothers(scene, made) or _against_the_user(scene, made)
+            if found is not None:
+                return found
+    return None
+
+
+def _on_anothers(scene: Scene, made: Made) -> Fired | None:
+    tries = (of_another(scene, Gap(key, None, value), made) for key, value in made.given.items())
+    found = next((one for one in tries if one is not None), None)
+    if found is None:
+        return None
+    says = f"wrong value: {found.says}, and {done(made.name)} there ({made.step}), which was not expected"
+    but = _went_wrong_before(scene, found.taken or made.step)
+    kept = _fitting(says, but, found)
+    return fired("extra_call", found.taken or made.step, says, 0.45, *kept, but=but)
+
+
+def _against_the_user(scene: Scene, made: Made) -> Fired | None:
+    against = _ruled_out(scene, made) or objected(scene, made.step)
+    shown = _shown(scene.step(made.step), made)
+    if against is None or not shown:
+        return None
+    asked = asked_for(scene, made.name, made.step, _PART) if against.how == "objected" else None
+    says = f"{done(made.name)} (step {made.step}) and stayed so; the user {against.how} ({against.n})"
+    if (sums := told_instead(scene, made)) is not None:
+        says += f"; the sum told then ({sums[0]}) is {sums[1]}, expected {sums[2]}"
+    else:
+        says += "; no such call was expected"
+    offer = _offered(scene, asked.n, made.step) if asked is not None else None
+    but = f"it had offered this ({offer.n}); only the call ({made.step}) did the harm" if offer else ""
+    quotes = [(asked.n, asked.quote, "asked")] if asked is not None else []
+    quotes += [(made.step, _became(scene.step(made.step)), "became")]
+    quotes.append((against.n, against.quote, f"user {against.how}"))
+    more = [(offer.n, offer.quote, "but")] if offer is not None else []
+    kept = fitting(says, but, quotes, [*more, (made.step, shown, "the call")])
+    return fired("extra_call", made.step, says, 0.4, *kept, but=but)
+
+
+def _offered(scene: Scene, after: int, before: int) -> Said | None:
+    """Where the agent, between a request and a call, asked whether to do it."""
+    for step in reversed(scene.trace.steps[after : before - 1]):
+        match = ASKS.search(step.message) if step.source == "agent" else None
+        if match is not None:
+            return Said(step.n, clause(step.message, *match.span(), BRIEF), "offered")
     return None
 
 
@@ -129,20 +207,27 @@ def _open(scene: Scene) -> tuple[Want, ...]:
     return scene.wanted.open[:_MOST] if scene.wanted is not None else ()
 
 
-def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:
-    """The sentence of the policy that says a call of this kind shuts out others, else that it can be made
-    once. It names the kind itself, or stands below its heading.
+def _rule(scene: Scene, first: Made, name: str, n: int) -> list[tuple[int, str, str]]:
+    """The sentence of the policy that says what a call of this kind shuts out, else in what state of a thing
+    the other one can be made, else that the first can be made once. Its kind is named there, or the heading.
     """
-    verb = name.partition("_")[0].rstrip("e").lower()
-    told = [(n, match) for n, match in scene.policy(_ONCE) if verb in _headed(match)]
-    told.sort(key=lambda one: (_SHUTS.search(one[1][0]) is None, not _about(one[1], name)))
-    return [(n, _within_sentence(match), "the rule") for n, match in told[:1]]
+    verb, other = (one.partition("_")[0].rstrip("e").lower() for one in (first.name, name))
+    for form, stem, step in ((_SHUTS, verb, first.step), (_ONLY_IF, other, n), (_ONCE, verb, first.step)):
+        told = [
+            (at, match)
+            for at, match in scene.policy(form)
+            if (match["what"].lower().startswith(stem) if form is _ONLY_IF else stem in _headed(match))
+        ]
+        told.sort(key=lambda one: not _about(one[1], name if form is _ONLY_IF else first.name))
+        for at, match in told[:1]:
+            return [(at, _rest(match), f"rule for {step}")]
+    return []
 
 
-def _within_sentence(match: re.Match[str]) -> str:
-    whole = sentence(match.string, match.start(), _WHOLE)
-    at = whole.find(match[0])
-    return around(whole, at, at + len(match[0]), _PART)
+def _rest(match: re.Match[str]) -> str:
+    """The words of a rule; where they are few, their sentence."""
+    words = match[0].strip()
+    return head(words, BRIEF) if len(words) >= LEAST else sentence(match.string, match.start(), BRIEF)
 
 
 def _headed(match: re.Match[str]) -> str:

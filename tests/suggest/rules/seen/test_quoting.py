@@ -11,6 +11,7 @@ from reviewer.suggest.rules.seen.quoting import (
     around,
     call_made,
     called,
+    clause,
     head,
     sentence,
     tail,
@@ -111,3 +112,12 @@ def test_a_value_of_json_is_never_cut_in_two() -> None:
         quote = head(spaced, width)
         assert spaced[len(quote)] in ",}]", quote
     assert head("9" * 30 + "x" * 60 + "12345678", 95).endswith("x"), "a number at the end of one long word"
+
+
+def test_a_clause_begins_where_its_part_of_the_sentence_does_and_ends_on_no_loose_word() -> None:
+    text = "Thanks for that, and second, I need to move the bed from my old room to the new one. Bye."
+    at = text.index("move")
+    assert clause(text, at, at + 8) == "I need to move the bed from my old room to the new one."
+    assert clause(text, at, at + 12, 30) == "I need to move the bed"
+    assert clause("Hello—can you move it?", 6, 9) == "can you move it?"
+    assert clause("word " * 50, 100, 104, 20) == "word word word word"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviewer.label import Rationale
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose, shows
 from tests.traces import bash, call, says, trace, user
@@ -34,7 +35,12 @@ def test_a_write_before_any_word_to_the_user_breaks_a_policy_that_wants_a_yes() 
     )
     found = propose(trace(wordy, long, CANCEL, says("Cancelled.")), SCORED)
     assert shows(found) == [(1, "the rule"), (3, "done unasked")], "no room for more"
-    assert found.rationale.startswith("policy breach: it passed, but cancel_order was called at 3 before any")
+    assert found.rationale.startswith(
+        "policy breach: the order was cancelled (step 3) before any word to the"
+    )
+    assert Rationale.of(found.rationale).but == "the run passed, but not by the rule"
+    given = user("Please cancel order #W1234, go ahead, no need to ask.")
+    assert propose(trace(RULE, given, CANCEL, says("Cancelled.")), SCORED).mode != "other", "that is a yes"
 
 
 def test_a_write_that_was_not_expected_is_for_a_reader_where_the_data_differ() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
 from reviewer.trace import Json, Outcome, Step, Trace
-from tests.suggest.rules.expected import failed, pointer, quoted
+from tests.suggest.rules.expected import actions, failed, pointer, quoted
 from tests.traces import call, says, trace, user
 
 ORDER = {"order_id": "#W1234", "item_ids": ["i11", "i22"], "new_item_ids": ["n11", "n22"]}
@@ -97,9 +99,10 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     want = failed(("enable_roaming", {"line_id": "L1002"}))
     run = trace(user("My number is 555-010-2002."), line, on)
     found = wrong(run, want)
-    assert found is not None and "the user gave phone_number 555-010-2002 (step 1)" in found.says
-    assert "line_id L1001 has 555-010-2001" in found.says and found.step == 3
-    assert quoted(run, found)["what was given"] == '{"line_id": "L1001", "phone_number": "555-010-2001"}'
+    assert found is not None and "the user's phone number is 555-010-2002 (step 1)" in found.says
+    assert "L1001 has 555-010-2001, and roaming was enabled there (3)" in found.says and found.step == 3
+    assert found.says.endswith("never for the expected L1002") and not found.but
+    assert quoted(run, found)["L1001 is"] == '{"line_id": "L1001", "phone_number": "555-010-2001"}'
     assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
     both = user("My number is 555-010-2002, my son's 555-010-2003.")
     assert wrong(trace(both, line, on), want) is None, "two numbers: whose line it is does not follow"
@@ -108,8 +111,12 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     refused = refused_call(Scene.of(shut, [want]))
     assert refused is not None and quoted(shut, refused)["refused"] == "Error: Line is closed"
     spare = trace(user("My number is 555-010-2002."), line, on, call("pay", {"bill": "b1"}, "ok"))
-    extra = extra_call(Scene.of(spare, [failed(("pay", {"bill": "b1"}))]))
-    assert extra is not None and extra.step == 3 and "the user gave phone_number 555-010-2002" in extra.says
+    paid = failed(("pay", {"bill": "b1"}))
+    extra = extra_call(Scene.of(spare, [paid]))
+    assert extra is not None and extra.step == 3 and "phone number is 555-010-2002" in extra.says
+    unpaid = trace(user("My number is 555-010-2002."), line, on)
+    assert extra_call(Scene.of(unpaid, [paid])) is None, "what the grader missed is another thing"
+    assert "L1001 has 555-010-2001; but missing is pay: did it fail for that?" in pointer(unpaid, paid)
 
 
 def test_the_step_is_where_the_wrong_one_of_several_listed_things_was_taken_up() -> None:
@@ -120,17 +127,22 @@ def test_the_step_is_where_the_wrong_one_of_several_listed_things_was_taken_up()
     number = user("My number is 555-010-2002.")
     run = trace(number, listed, line, says("One moment."), on)
     found = wrong(run, want)
-    assert found is not None and found.step == 3 and "step 3 took up L1001" in found.says
-    assert "enable_roaming went through with it (step 5)" in found.says
+    assert (
+        found is not None and found.step == 3 and "it opened L1001, which has 555-010-2001 (3)" in found.says
+    )
+    assert "roaming was enabled there (5), never for the expected L1002" in found.says
     assert quoted(run, found) == {
         "user gave": "My number is 555-010-2002.",
         "listed": '"line_ids": ["L1001", "L1002"]',
-        "what was given": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
+        "L1001 is": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
         "the call": '"line_id":"L1001"',
     }
+    over = call("transfer_to_human", {"summary": "It still does not work."}, "done")
+    handed = wrong(trace(number, listed, line, says("One moment."), on, over), want)
+    assert handed is not None and handed.but == "the wrong choice (3) came before its hand-over (6)"
     bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
     refused = refused_call(Scene.of(trace(number, listed, line, bad), [want]))
-    assert refused is not None and refused.step == 3 and refused.evidence[-1].shows == "refused"
+    assert refused is not None and refused.step == 3 and refused.evidence[-1].step_n == 4
     both = call("get_usage", {"line_id": "L1002"}, "3 GB")
     looked = wrong(trace(number, listed, line, both, on), want)
     assert looked is not None and looked.step == 5, "it looked at both: that is no choice yet"
@@ -162,11 +174,47 @@ def test_two_requests_of_which_the_first_done_shuts_out_the_other() -> None:
     found = out_of_order(Scene.of(run, [failed(MOVED)]))
     assert found is not None and found.step == 3
     assert quoted(run, found) == {
-        "asked": "Change the lamp, and change the address of it too.",
-        "first": '"status": "changed once"',
+        "asked": "change the address of it too.",
+        "became": '"status": "changed once"',
         "then refused": "Error: the order cannot be changed",
-        "the rule": "A change of items can only be called once.",
+        "rule for 3": "A change of items can only be called once.",
     }
+    assert found.says.startswith(
+        "wrong order: the items were changed first (step 3), so changing the address"
+    )
+    assert found.but == "it was tried (4), so nothing was dropped"
+    untold = trace(RULE, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    assert out_of_order(Scene.of(trace(*untold.steps[1:]), [failed(MOVED)])) is None, "no rule says so"
+
+
+def test_the_state_that_a_rule_wants_is_quoted_for_the_call_that_was_refused() -> None:
+    rule = Step(
+        0, "system", "Be kind.\n- An address can only be changed if its order is new, and you check it."
+    )
+    run = trace(rule, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    found = out_of_order(Scene.of(run, [failed(MOVED)]))
+    assert found is not None
+    assert quoted(run, found)["rule for 4"] == "An address can only be changed if its order is new"
+
+
+def test_a_value_of_the_users_own_choice_would_have_failed_the_run_in_any_order() -> None:
+    want = [MOVED, ("change_items", {"order_id": "#W1234", "payment": "paypal_77777"})]
+    card = call("change_items", {"order_id": "#W1234", "payment": "card_55555"}, '{"status": "changed once"}')
+    asked = user("Change the lamp, and change the address of it too.")
+    named = trace(RULE, asked, user("I pay with card_55555."), card, SHUT)
+    assert out_of_order(Scene.of(named, [failed(*want)])) is None
+    assert "perhaps the task or its simulated user" in pointer(named, failed(*want))
+    assert out_of_order(Scene.of(trace(RULE, asked, card, SHUT), [failed(*want)])) is not None
+
+
+def test_a_part_that_was_never_tried_is_told_and_one_that_nobody_asked_for_fails_the_run_anyway() -> None:
+    parts = failed(MOVED, ("cancel_trip", {"trip_id": "t777"}))
+    asked = user("Change the lamp, and change the address of it too.")
+    assert out_of_order(Scene.of(trace(RULE, asked, CHANGED, SHUT), [parts])) is None
+    trip = user("Please cancel my trip as well.")
+    found = out_of_order(Scene.of(trace(RULE, asked, trip, CHANGED, SHUT), [parts]))
+    assert found is not None
+    assert found.but == "cancelling the trip was never tried either, but this came first"
 
 
 def test_who_asks_for_the_second_only_after_the_first_was_done_is_not_served_in_the_wrong_order() -> None:
@@ -193,7 +241,7 @@ def test_an_extra_call_needs_the_users_no() -> None:
     }
     no = user("Do not cancel anything yet.")
     barred = extra_call(Scene.of(trace(no, cancel, thanks, made()), [failed(WANT)]))
-    assert barred is not None and "the user forbade (step 1)" in barred.says
+    assert barred is not None and "the user forbade (1)" in barred.says
     came_round = trace(no, says("Shall I cancel #W9999?"), user("Yes, do."), cancel, made())
     assert extra_call(Scene.of(came_round, [failed(WANT)])) is None
     twice = trace(asked, made(), made())
@@ -208,4 +256,26 @@ def test_of_the_rules_the_one_that_shuts_out_is_quoted() -> None:
     run = trace(strong, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
     found = out_of_order(Scene.of(run, [failed(MOVED)]))
     assert found is not None
-    assert quoted(run, found)["the rule"] == "Then you will not be able to move the order anymore."
+    assert quoted(run, found)["rule for 3"] == "Then you will not be able to move the order anymore."
+
+
+def test_a_sum_that_is_too_large_by_what_was_done_shows_why_the_grader_failed_it() -> None:
+    asked = user("Please cancel the hose, and tell me what I get for it and the lamp.")
+    offer = says("Would you like me to cancel the hose?")
+    cancel = call("cancel_order", {"order_id": "#W9999"}, '{"status": "cancelled", "amount": 300.5}')
+    told = says("You get 345.50 in all.")
+    cross = user("I only wanted to lose the hose, not the entire order!")
+    missed = failed(detail={"info": {"outputs": {"45.00": False}}})
+    steps = [asked, offer, user("Yes."), cancel, told, cross]
+    run = trace(*steps)
+    found = extra_call(Scene.of(run, [replace(missed, expected_state=actions(WANT)), failed(WANT)]))
+    assert found is None, "another call is missing as well"
+    found = extra_call(Scene.of(trace(*steps, made()), [replace(missed, expected_state=actions(WANT))]))
+    assert found is not None and found.says.endswith("the sum told then (5) is 345.50, expected 45.00")
+    assert found.but == "it had offered this (2); only the call (4) did the harm"
+    other = [says("You get 999.00 in all.") if step is told else step for step in steps]
+    found = extra_call(Scene.of(trace(*other, made()), [replace(missed, expected_state=actions(WANT))]))
+    assert found is not None and found.says.endswith("; no such call was expected"), "it does not come of it"
+    back = call("reopen_order", {"order_id": "#W9999"}, "ok")
+    undone = trace(*steps, back, made())
+    assert extra_call(Scene.of(undone, [failed(WANT)])) is None, "it may not have stayed so"

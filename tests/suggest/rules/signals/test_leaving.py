@@ -114,8 +114,10 @@ def test_what_the_user_asked_for_and_nobody_tried_was_left_too_early() -> None:
     run = trace(ASKED, LOOK, handing("This may take a while, somebody else should look."))
     found = over(run, CANCEL)
     assert found is not None and found.step == 3
+    assert found.says.endswith("after get_reservation (2) it hands over (3)") and not found.but
     assert quoted(run, found) == {
         "asked": "Could you cancel my reservation R77777, please?",
+        "last call": '{"reservation_id":"R77777"}',
         "handed over": "This may take a while, somebody else should look.",
     }
     for vague in (
@@ -168,6 +170,7 @@ def test_a_goal_that_the_user_named_and_the_agent_never_took_up_was_dropped() ->
     assert found is not None and found.step == 3
     assert quoted(run, found) == {
         "asked": "Could you cancel my reservation R77777, please?",
+        "last call": '{"reservation_id":"R77777"}',
         "ended": "Thank you, and good luck with your plans.",
     }
 
@@ -191,3 +194,40 @@ def test_what_speaks_against_a_dropped_goal_makes_it_a_pointer() -> None:
     another = call("cancel_reservation", {"reservation_id": "R88888"}, "ok")
     unnamed = trace(user("Please cancel my reservation."), another, bye)
     assert left(unnamed, CANCEL) is None, "one was cancelled, and which one was meant is not said"
+
+
+def test_what_could_still_have_been_looked_at_is_shown_where_it_hands_over() -> None:
+    two = user("Please cancel every reservation of mine that is for the sea.")
+    mine = call("get_user", {"user": "u1"}, '{"reservations": ["R77777", "R88888", "R99999"]}')
+    over_ = handing("The list does not say which are for the sea.")
+    due = ("cancel_reservation", {"reservation_id": "R99999"})
+    run = trace(two, mine, LOOK, over_)
+    found = over(run, failed(due, ("get_harbour", {"near": "x"})))
+    assert found is not None and found.says.endswith("it hands over with R88888 and R99999 unopened (4)")
+    assert quoted(run, found)["listed"] == '"reservations": ["R77777", "R88888", "R99999"]'
+    assert found.but == "the reason given (4) went unchecked: get_harbour was never called"
+    assert over(run, failed(("cancel_reservation", {"reservation_id": "R77777"}))) is None, "that was opened"
+    rest = [call("get_reservation", {"reservation_id": one}, "{}") for one in ("R88888", "R99999")]
+    seen = trace(two, mine, LOOK, *rest, over_)
+    assert over(seen, failed(due)) is None, "all were opened: what it could still have done is not shown"
+    looked = over(seen, failed(due, ("get_harbour", {"near": "x"})))
+    assert looked is not None and "without get_harbour, which was expected, it hands over" in looked.says
+
+
+def test_who_asks_to_escalate_or_went_wrong_before_is_not_left_too_early() -> None:
+    wish = trace(ASKED, LOOK, user("Can you escalate this?"), handing("The user wants it to be escalated."))
+    assert over(wish, CANCEL) is None and "the user asks for a person (step 3)" in pointer(wish, CANCEL)
+    boat = call("get_boat", {"id": "B1111"}, '{"boat_id": "B1111", "phone": "555-010-2001"}')
+    paid = call("pay_fee", {"boat_id": "B1111"}, "done")
+    mine = user("My number is 555-010-2002. Could you cancel my reservation R77777, please?")
+    run = trace(mine, boat, paid, handing("Somebody else should look."))
+    assert over(run, CANCEL) is None, "the fee of another boat was paid before"
+    assert "B1111 has 555-010-2001; but missing is cancel_reservation on R77777" in pointer(run, CANCEL)
+    assert over(trace(mine, boat, handing("Somebody else should look.")), CANCEL) is not None
+
+
+def test_an_error_that_was_never_put_right_comes_before_a_dropped_goal() -> None:
+    bye = says("Thank you, and good luck with your plans.")
+    bad = call("get_reservation", {"reservation_id": 7}, "Error: reservation_id must be a string", error=True)
+    assert left(trace(ASKED, bad, bye), CANCEL) is None
+    assert left(trace(ASKED, bad, LOOK, bye), CANCEL) is not None, "it was put right"
