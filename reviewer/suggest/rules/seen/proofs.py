@@ -127,7 +127,7 @@ def accepted(scene: Scene, write: Write | None) -> Quote | None:
         if step.source != "user" or step.kind or not words or step.n == 1:
             continue
         if thanks is None and write is None and (left := _LEFT.search(words)) is not None:
-            return step.n, sentence(words, left.start(), MOST), "the user accepted"
+            return step.n, sentence(words, left.start(), MOST), "the user left it so"
         if thanks is None:
             said = next((part for part in _MARKS.split(step.message) if _THANKS.search(part)), "")
             match = _WELL.search(said) or _THANKS.search(said)

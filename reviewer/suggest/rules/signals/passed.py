@@ -122,7 +122,7 @@ def _proofs(scene: Scene, write: Write | None) -> list[_Proof]:
     for proof in (answered(scene), told(scene)):
         found += [_Proof(*proof)] if proof is not None else []
     if (thanks := accepted(scene, write)) is not None:
-        found.append(_Proof(f"the user accepted at {thanks[0]}", [thanks]))
+        found.append(_Proof(f"{thanks[2]} at {thanks[0]}", [thanks]))
     if not found and write is None and (returned := from_a_tool(scene)) is not None:
         found.append(_Proof(*returned, 0.5))
     return found

@@ -65,7 +65,7 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
     if found is not None:
         value = shortened(answer_of(found[1]), _NAME)
         but = f"“{value}” was handed in all the same: a guess, shown by nothing before"
-        but = f"“{value}” was handed in, but at {still} the request was noted as open" if seen else but
+        but = f"“{value}” was handed in; at {still} the request was still noted as open" if seen else but
     if answered is not None and answered[0] >= broken.step:
         quotes.append((answered[0], head(answered[1], BRIEF), "handed in"))
     return fired(

@@ -114,7 +114,7 @@ def test_an_answer_that_the_harness_hands_in_after_a_filter_is_quoted() -> None:
     record = says('{"is_request_satisfied": {"reason": "not yet", "answer": false}}')
     begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
-    assert fired.but == "“1976” was handed in, but at 3 the request was noted as open"
+    assert fired.but == "“1976” was handed in; at 3 the request was still noted as open"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
