@@ -172,19 +172,23 @@ COMMANDS = (
             rf"(?P<keep>\bcreate{_GAP}secret\b(?:\\\r?\n|[^\n|;]){{0,400}}?--from-literal(?:=|{_GAP}){_MARKS}"
             rf"[\w.-]{{1,80}}={_MARKS}){_SECRET}{{3,400}}",
         ),
-        shape(
-            "password",
-            ("secrets set", "config:set", "kv put "),
-            rf"(?P<keep>\b(?:secrets{_GAP}set|config:set|vault{_GAP}kv{_GAP}put)\b[^\n|;]{{0,400}}?{_GAP}{_MARKS}"
-            rf"[\w.-]{{1,80}}={_MARKS}){_SECRET}{{3,400}}",
+        *(
+            shape(
+                "password",
+                need,
+                rf"(?P<keep>\b{need}{_GAP}{more}[^\n|;]{{0,400}}?{_MARKS}[\w.-]{{1,80}}={_MARKS}){_SECRET}{{3,400}}",
+            )
+            for need, more in (("secrets", f"set{_GAP}"), ("vault", f"kv{_GAP}put{_GAP}"), ("config:set", ""))
         ),
     )
     * _SEVERAL,
-    shape(
-        "password",
-        ("secret set", "put-parameter"),
-        rf"(?P<keep>\b(?:secret{_GAP}set|put-parameter(?=[^\n]{{0,300}}SecureString)){_REST}"
-        rf"(?:--body|-b|--value)(?:{_GAP}|=){_MARKS}){_SECRET}{{3,400}}",
+    *(
+        shape(
+            "password",
+            need,
+            rf"(?P<keep>\b{need}{more}{_REST}(?:--body|-b|--value)(?:{_GAP}|=){_MARKS}){_SECRET}{{3,400}}",
+        )
+        for need, more in (("secret", f"{_GAP}set"), ("put-parameter", r"(?=[^\n]{0,300}SecureString)"))
     ),
     shape(
         "password",
@@ -241,7 +245,7 @@ COMMANDS = (
     ),
     shape(
         "password",
-        ("mc alias set ",),
+        "minio :9000",
         rf"(?P<keep>\bmc alias set(?:{_GAP}[^\s|;]{{1,200}}){{3}}{_GAP}{_MARKS}){_SECRET}{{3,200}}",
     ),
     shape(

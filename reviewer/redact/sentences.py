@@ -31,7 +31,7 @@ _OTHER = r"OAuth|OpenID|SAML|TOTP|U2F|FIDO|[Hh]ttp|TLS|[1-9]FA\b|v[0-9]"
 _LETTER, _ELSE = r"(?=[^\s\"'`\\]{0,60}[A-Za-z])", r"(?=[^\s\"'`\\]{0,60}[0-9!@#$%^&*])"
 _MADE_UP = rf"{_LETTER}{_ELSE}(?!{_OTHER}){_VALUE}{{4,60}}(?<![.,;:)])"
 _WORD = rf"(?<= / )(?!(?:{_ROLES})\b)[a-z]{{6,60}}(?={_MARK}\s{{0,2}}(?:[.,;)]?(?:{BREAK}|\Z)|[.,;)]\s))"
-_IN = ("in as ", "in with ", "in using ", "in: ")
+_IN = ("in as ", "in with ", "ogin:")
 _LOGGED = (
     (_IN, r"og(?:ged|ging)?[ -]?in\b"),
     (_IN, r"ign(?:ed|ing)?[ -]?in\b"),
@@ -147,7 +147,19 @@ SENTENCES = (
     ),
     shape(
         "password",  # typed into a field of a page
-        "fill( type( press_sequentially( type_text( input_text( set_value( setValue( send_keys(",
+        (
+            *(
+                "fill('",
+                'fill("',
+                "fill(\\",
+                "type('",
+                'type("',
+                "type(\\",
+                "press_sequentially(",
+                "type_text(",
+            ),
+            *("input_text(", "set_value(", "setValue(", "send_keys("),
+        ),
         rf"(?P<keep>(?:fill|type|press_sequentially|type_text|input_text|set_value|setValue|send_keys)\(\s?{_MARK}"
         rf"[^\n,]{{0,100}}?passw(?:or)?d[^\n,]{{0,24}}?{_MARK}\)?(?:,\s?|\.(?:fill|type|send_keys)\()(?:text=)?"
         r"\\{0,31}[\"'])"

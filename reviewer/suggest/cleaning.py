@@ -25,7 +25,8 @@ _CONTROLS = {code: chr(0x2400 + code) for code in range(0x20) if code not in (0x
 _CONTROLS |= dict.fromkeys((*range(0x80, 0xA0), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF), "\ufffd")
 _CONTROLS[0x7F] = "␡"
 _PICTURES = {ord(sign): chr(code) for code, sign in _CONTROLS.items() if sign != "\ufffd"}
-_SECRETS, _NAMES = Telltale(LITERALS), Telltale(WORDS, any_case=True)
+_KNOWN, _MANY = frozenset(LITERALS), 100
+_SECRETS, _NAMES = Telltale(LITERALS, finds=encoded_in), Telltale(WORDS, any_case=True)
 _UNCLEAN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
@@ -83,10 +84,11 @@ def _sorted(texts: Sequence[str]) -> tuple[frozenset[str], frozenset[str], froze
         return frozenset(), frozenset(), frozenset()
     sieve = Sieve(texts)
     holding = _SECRETS.among(sieve)
+    encoded, holding = holding - _KNOWN, holding & _KNOWN
     held = sieve.holding((*holding, "\r\n")) | sieve.without_blank(_UNBROKEN)
-    if encoded := encoded_in(sieve.words):
-        held |= sieve.holding(encoded)
+    if encoded:
         holding |= {BASE64}
+        held |= set(range(len(texts))) if len(encoded) > _MANY else sieve.holding(encoded)
     for name in names_in(sieve.whole, _NAMES.among(sieve)):
         held |= {sieve.at(name.start()), sieve.at(name.end())}
     for pattern in (_UNCLEAN, BEGINNING) if sieve.whole.isascii() else (_UNCLEAN, BEGINNING, HIDDEN):

@@ -8,7 +8,7 @@ little. Knows nothing of what is looked for.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -65,29 +65,36 @@ class Telltale:
     """Which of some literals stand in the texts of one sieve after another.
 
     A word that held none of them is remembered, and not looked at again. `any_case`: they are given in
-    small letters.
+    small letters. `finds`: those of some words that count as if they were literals.
     """
 
-    def __init__(self, literals: Iterable[str], *, any_case: bool = False) -> None:
+    def __init__(
+        self,
+        literals: Iterable[str],
+        *,
+        any_case: bool = False,
+        finds: Callable[[Iterable[str]], Iterable[str]] = lambda words: (),
+    ) -> None:
         wanted = frozenset(literals)
-        self._any_case = any_case
+        self._any_case, self._finds = any_case, finds
         self._apart = frozenset(one for one in wanted if one.split() != [one])  # those with a blank in them
         self._within = wanted - self._apart
         self._idle: set[str] = set()
 
     def among(self, sieve: Sieve) -> frozenset[str]:
-        """Those that stand in one of its texts."""
+        """Those that stand in one of its texts, and the words that `finds` has found."""
         new = sieve.words - self._idle
         said = "\n".join(new)
         said, whole = (_small(said), sieve.lower) if self._any_case else (said, sieve.whole)
+        words = frozenset(self._finds(new))
         found = [one for one in self._within if one in said]
         idle = list(zip(new, said.split("\n"), strict=False))  # of no word: one that is empty
         for one in found:
             idle = [(word, read) for word, read in idle if one not in read]
         if len(self._idle) > _MOST:
             self._idle = set()
-        self._idle |= {word for word, _ in idle if len(word) <= _LONGEST}
-        return frozenset((*found, *(one for one in self._apart if one in whole)))
+        self._idle |= {word for word, _ in idle if len(word) <= _LONGEST} - words
+        return frozenset((*found, *words, *(one for one in self._apart if one in whole)))
 
 
 def _small(text: str) -> str:
