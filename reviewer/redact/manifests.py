@@ -12,6 +12,8 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 
+from reviewer.redact.shapes import BREAK
+
 _KIND = re.compile(r"kind(?P<mark>\\{0,31}[\"']?)\s{0,4}:\s{0,4}\\{0,31}[\"']?Secret(?![\w-])")
 _DATA = re.compile(r"(?P<mark>\\{0,31}[\"'])(?:stringData|data)(?P=mark)\s{0,4}:\s{0,4}\{")
 _PAIR = re.compile(
@@ -22,7 +24,7 @@ _PAIR = re.compile(
 _STRING_ENDS = re.compile(r"\\{0,31}[\"']")
 _NEAR, _KINDS = 3, 400  # how many objects called data to either side are looked at, how many mappings of YAML
 _FAR, _MOST = 20_000, 400  # characters between the kind and its data, lines of a document
-_BREAK = re.compile(r"\r?\n|\\{1,32}n")
+_BREAK = re.compile(BREAK)
 # What stands before a line of YAML: its number; then its depth, with the sign of a patch and dashes of lists.
 _LINE = re.compile(
     r"(?:[ \t]{0,8}[0-9]{1,6}(?:\t|\\{1,4}t|→|[:|]| [|│]))?(?P<depth>(?:\+|-(?=[^\s-]))? *(?:- +)*)"
