@@ -27,7 +27,7 @@ FROM_SET = "set "
 AGAIN = 1_000_000
 # Begin the later parts of a rationale: what speaks for another mode, and what is not about the trace.
 BUT, NOTE = "\n\nBut: ", "\n\nNote: "
-_PART = re.compile(r"\s*\n\s*\n(?=(?:But|Note): )")
+_MARK = re.compile(r"\n(?=(?:But|Note): )")
 _FEW, _SHORT = 3, 4
 _DISTINCT = re.compile(r"\d|[/@#]|\w\.\w")
 
@@ -148,7 +148,7 @@ class Rationale(NamedTuple):
 
     def __str__(self) -> str:
         """As it is stored. None of the parts can pass for another one."""
-        reason, but, note = (_PART.sub(" ", text.strip()) for text in self)
+        reason, but, note = (_MARK.sub(" ", text.strip()) for text in self)
         return reason + (BUT + but if but else "") + (NOTE + note if note else "")
 
     @classmethod
