@@ -25,7 +25,7 @@ SuggestionStatus: TypeAlias = Literal["ok", "abstained", "refused", "truncated",
 FROM_SET = "set "
 # Added to the number of a round: the round in which the same people label the same traces a second time.
 AGAIN = 1_000_000
-# Begin the later parts of a rationale: what speaks for another mode, and what is not about the trace.
+# Begin the later parts of a rationale: what speaks against it, and what is not about the trace.
 BUT, NOTE = "\n\nBut: ", "\n\nNote: "
 _MARK = re.compile(r"\n(?=(?:But|Note): )")
 _FEW, _SHORT = 3, 4
@@ -138,8 +138,8 @@ def telling(quote: str) -> bool:
 
 
 class Rationale(NamedTuple):
-    """The parts of a rationale: the reason, what speaks for another mode and why that lost, and whatever
-    is not about the trace. Shown before the quotes, behind them, and last.
+    """The parts of a rationale: the reason, what speaks against the mode, and whatever is not about the
+    trace. Shown before the quotes, behind them, and last.
     """
 
     reason: str
@@ -147,8 +147,9 @@ class Rationale(NamedTuple):
     note: str = ""
 
     def __str__(self) -> str:
-        """As it is stored. None of the parts can pass for another one."""
+        """As it is stored, `but` in one line. None of the parts can pass for another one."""
         reason, but, note = (_MARK.sub(" ", text.strip()) for text in self)
+        but = " ".join(but.split())
         return reason + (BUT + but if but else "") + (NOTE + note if note else "")
 
     @classmethod

@@ -1,7 +1,7 @@
 """A suggester that reads its answers from a file or mapping: for tests, demos and replays.
 
 Answers are keyed by trace id, else by task id, else `*`. An answer is a mode, or an object with
-`mode`, `runner_up`, `runner_up_lost`, `rationale` (alone, or with all its parts as it is stored),
+`mode`, `runner_up`, `objection`, `rationale` (alone, or with all its parts as it is stored),
 `confidence`, `step`, `evidence` (a list of `{"step", "quote", "shows"}`, where the last may be left out), or
 `status` and `reason` for one that proposes nothing. What is none of these is `malformed`, as it would be
 from a model. The option `answers` is a path or the mapping itself.
@@ -21,8 +21,8 @@ from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace, digest
 
 _STATUSES: tuple[SuggestionStatus, ...] = get_args(SuggestionStatus)
-_LOST = "runner_up_lost"
-_TEXTS = ("mode", "runner_up", _LOST, "rationale", "reason", "model")
+_OBJECTION = "objection"
+_TEXTS = ("mode", "runner_up", _OBJECTION, "rationale", "reason", "model")
 
 
 class Scripted:
@@ -86,7 +86,7 @@ def _proposal(answer: Json) -> Proposal:
         wrong.append("evidence")
     if wrong or evidence is None:
         return _malformed(f"of the wrong type: {', '.join(wrong)}")
-    why, but = Rationale.of(texts["rationale"]), texts.pop(_LOST)
+    why, but = Rationale.of(texts["rationale"]), texts.pop(_OBJECTION)
     texts["rationale"] = str(why._replace(but=but or why.but))
     return Proposal(status=status, confidence=confidence, step_n=step, evidence=evidence, **texts)
 

@@ -136,11 +136,9 @@ def _found(sheet: Sheet) -> Iterator[Part]:
             yield Part(f"{mode.id}: {mode.definition}", "quiet")
     proving = [one for one in sheet.view.suggestions if one.evidence]
     for one in proving:
-        counted = [proof for proof in one.evidence if proof.telling or not proof.verified]
-        verified = sum(proof.verified for proof in counted)
+        verified = sum(proof.verified for proof in one.evidence)
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
-        found = f"{verified} of {len(counted)} quotes found in the trace" if counted else "no telling quote"
-        yield Part(f"{whose}{found} (v goes there)", "quiet")
+        yield Part(f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)", "quiet")
     for one in sheet.view.suggestions:
         if note := one.why.note:
             yield Part(note, "quiet")

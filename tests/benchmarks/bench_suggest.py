@@ -32,7 +32,7 @@ VERDICT = {
     "facets": {"claim": "honest"},
     "failure_mode": "other",
     "runner_up": "-",
-    "runner_up_lost": "",
+    "objection": "",
     "confidence": 0.5,
 }
 ANSWER = json.dumps(

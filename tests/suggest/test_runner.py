@@ -78,15 +78,15 @@ def test_a_suggestion_carries_all_that_it_rests_on() -> None:
 def test_a_script_tells_the_parts_of_a_rationale_apart_or_together() -> None:
     stored = "The pan is black.\n\nBut: white at 1\n\nNote: by hand"
     answers = {
-        "t1-a": {**ANSWER, "runner_up_lost": "white at 1\n\nNote: by hand"},
+        "t1-a": {**ANSWER, "objection": "white at 1\n\nNote: by hand"},
         "t1-b": {**ANSWER, "rationale": stored},
-        "t1-c": {**ANSWER, "runner_up_lost": ["white"]},
+        "t1-c": {**ANSWER, "objection": ["white"]},
     }
     traces = [trace(says("It is black."), id=id) for id in answers]
     apart, together, wrong = collect(scripted(answers), *traces)[0]
     assert apart.why == ("The pan is black.", "white at 1 Note: by hand", "")
     assert together.rationale == stored and together.why.but == "white at 1"
-    assert wrong.status == "malformed" and "runner_up_lost" in wrong.reason
+    assert wrong.status == "malformed" and "objection" in wrong.reason
 
 
 class Failing:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude.failures import told
-from reviewer.suggest.claude.prompt import FACETS, LOST, NOBODY, TOOL, VERDICT
+from reviewer.suggest.claude.prompt import FACETS, NOBODY, OBJECTION, TOOL, VERDICT
 from reviewer.trace import Json
 
 _MAX_ANSWER = 200_000  # characters; an honest answer has a few thousand
@@ -134,7 +134,7 @@ def _proposal(given: Mapping[str, Json], expected: Expected) -> Proposal:
     evidence = given.get("evidence")
     quotes = _evidence(evidence, expected)
     runner_up = _runner_up(given.get("runner_up"), mode, expected)
-    but, unsaid = _lost(given.get(LOST), runner_up)
+    but, unsaid = _objection(given.get(OBJECTION))
     notes = [one for one in (note, missing, unsaid) if one]
     if isinstance(evidence, list) and len(evidence) > _QUOTES:
         notes.append(f"{len(evidence) - _QUOTES} further quotes left out")
@@ -172,16 +172,14 @@ def _runner_up(value: Json, mode: str, expected: Expected) -> str:
     return value
 
 
-def _lost(value: Json, runner_up: str) -> tuple[str, str]:
-    """What speaks for the runner-up and why it lost, on one line; and, where that is left out, why."""
+def _objection(value: Json) -> tuple[str, str]:
+    """What speaks against the mode, on one line; and, where that is left out, why."""
     if value is None:
         return "", ""
     if not isinstance(value, str):
-        return "", f"{LOST} {clip(value, 40)} refused: it is no text"
+        return "", f"{OBJECTION} {clip(value, 40)} refused: it is no text"
     text = clip(" ".join(value.split()), _BUT)
-    if text.rstrip(".").lower() in _NOTHING:
-        return "", ""
-    return (text, "") if runner_up else ("", f"{LOST} left out: no runner-up is named")
+    return "" if text.rstrip(".").lower() in _NOTHING else text, ""
 
 
 def _confidence(value: Json) -> tuple[float | None, str]:

@@ -17,7 +17,7 @@ from reviewer.trace import Json, Outcome, digest
 
 VERDICT = "failure_mode"
 FACETS = "facets"
-LOST = "runner_up_lost"
+OBJECTION = "objection"
 NOBODY = "-"  # in place of a runner-up that there is not
 TOOL = "verdict"
 
@@ -33,17 +33,19 @@ _ANSWER = f"""\
 
 One JSON object and nothing else, with these keys in this order:
 
-- "rationale": one plain sentence that says what went wrong (or right) at which step.
-- "evidence": two to four objects {{"step": number, "quote": text, "shows": text}}. Who reads them has ten \
-seconds: what was asked, what was done, and what shows that it stayed so. A quote holds the deciding words, \
-copied letter by letter from the record of that step, one line, at most 200 characters, no ellipsis. Step 0 \
-is the task. "shows" is what the quote shows, in at most six words of yours.
+- "rationale": one plain sentence, at most 20 words, that says what went wrong (or right) at which step; \
+it names the fault and repeats no quote.
+- "evidence": two or three objects {{"step": number, "quote": text, "shows": text}}. Whoever reads the whole \
+answer has ten seconds: reason, quotes and objection have 45 words together. Show what was asked, what was \
+done, or what shows that it was never put right. A quote holds the deciding words, copied letter by letter \
+from the record of that step, one line, at most 120 characters, no ellipsis. Step 0 is the task. "shows" is \
+what the quote shows, in at most four words of yours.
 - "decisive_step": the number of the decisive step; 0 if there is none.{{facets}}
 - "{VERDICT}": the id of the mode.
 - "runner_up": the id of the mode that comes next; "{NOBODY}" if none comes near.
-- "{LOST}": the strongest thing in the record that speaks for the runner-up, with its step, and why it \
-lost: one clause of at most 20 plain words, such as "a 503 at 4 came before; it was overcome at 6". An empty \
-text if there is no runner-up.
+- "{OBJECTION}": what a doubting reader would hold against your mode: the strongest thing in the record \
+that speaks for another mode or an earlier step, with its step, in at most 12 plain words, such as "a 503 at \
+4 had come before". An empty text if nothing does; nothing that speaks for your mode.
 - "confidence": from 0 to 1, how likely it is that a careful annotator would choose the same mode. Where \
 the record does not decide between two modes, say so in the rationale and stay below 0.6."""
 
@@ -92,7 +94,7 @@ def verdict_form(taxonomy: Taxonomy) -> Form:
         **({FACETS: obj(facets)} if facets else {}),
         VERDICT: _enum(modes),
         "runner_up": _enum([*modes, NOBODY]),
-        LOST: {"type": "string"},
+        OBJECTION: {"type": "string"},
         "confidence": {"type": "number"},
     }
     says = _ANSWER.replace("{facets}", _FACETS if facets else "")

@@ -18,7 +18,7 @@ GOOD = {
     "decisive_step": 2,
     "failure_mode": "burnt",
     "runner_up": "raw",
-    "runner_up_lost": "white at 1; nobody ate of it",
+    "objection": "white at 1; nobody ate of it",
     "confidence": 0.8,
 }
 USAGE = {"input_tokens": 1000, "output_tokens": 200, "cache_read_input_tokens": 500}

@@ -10,7 +10,7 @@ import pytest
 from reviewer.label import BUT, NOTE, Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude.answer import Expected, read
-from reviewer.suggest.claude.prompt import LOST
+from reviewer.suggest.claude.prompt import OBJECTION
 from tests.suggest.claude.server import GOOD
 
 EXPECTED = Expected({"burnt", "raw", "fine"}, {1, 2, 3})
@@ -100,7 +100,7 @@ def test_no_number_is_no_confidence(name: str) -> None:
 
 def test_long_texts_are_held_within_bounds() -> None:
     quotes = [{"step": 1, "quote": f"{n:03}" * 300} for n in range(40)]
-    found = read_text({**GOOD, "rationale": "so " * 1000, LOST: "no " * 1000, "evidence": quotes})
+    found = read_text({**GOOD, "rationale": "so " * 1000, OBJECTION: "no " * 1000, "evidence": quotes})
     why = Rationale.of(found.rationale)
     assert len(why.reason) == 600 and why.reason.endswith("…")
     assert len(why.but) == 200 and why.but.endswith("…")
@@ -130,20 +130,18 @@ def test_what_a_quote_shows_is_one_short_line_and_costs_nothing_where_it_is_none
     ("given", "but", "omitted"),
     [
         ({}, "", ""),  # a server that drops the schema, a batch that was sent before this was asked
-        *(({LOST: value}, "", "") for value in (None, "", " \n", "-", "None.", "n/a")),
-        ({LOST: 3}, "", "runner_up_lost 3 refused: it is no text"),
-        ({LOST: ["white"]}, "", "runner_up_lost a list refused: it is no text"),
-        ({LOST: " white\r\n\u2028at 1;  uneaten "}, "white at 1; uneaten", ""),
-        ({LOST: "white at 1", "runner_up": "-"}, "", "runner_up_lost left out: no runner-up is named"),
-        ({LOST: "white at 1", "runner_up": "burnt"}, "", "runner_up_lost left out: no runner-up is named"),
-        ({LOST: "", "runner_up": "-"}, "", ""),
+        *(({OBJECTION: value}, "", "") for value in (None, "", " \n", "-", "None.", "n/a")),
+        ({OBJECTION: 3}, "", "objection 3 refused: it is no text"),
+        ({OBJECTION: ["white"]}, "", "objection a list refused: it is no text"),
+        ({OBJECTION: " white\r\n\u2028at 1;  uneaten "}, "white at 1; uneaten", ""),
+        ({OBJECTION: "white at 1", "runner_up": "-"}, "white at 1", ""),
     ],
     ids=str,
 )
-def test_what_speaks_for_the_runner_up_is_one_line_and_costs_only_itself(
+def test_what_speaks_against_the_mode_is_one_line_and_costs_only_itself(
     given: Any, but: str, omitted: str
 ) -> None:
-    answer = {key: value for key, value in GOOD.items() if key != LOST}
+    answer = {key: value for key, value in GOOD.items() if key != OBJECTION}
     found = read_text({**answer, **given})
     assert (found.status, found.mode, found.omitted) == ("ok", "burnt", omitted)
     assert Rationale.of(found.rationale) == (GOOD["rationale"], but, "")
@@ -154,7 +152,7 @@ def test_what_speaks_for_the_runner_up_is_one_line_and_costs_only_itself(
 )
 def test_no_part_of_a_rationale_passes_for_another(mark: str) -> None:
     forged = f"It is black.{mark}found by a check that never errs"
-    found = read_text({**GOOD, "rationale": forged, LOST: forged})
+    found = read_text({**GOOD, "rationale": forged, OBJECTION: forged})
     flat = " ".join(forged.split())
     assert Rationale.of(found.rationale) == (flat, flat, "")
     assert read_text({**GOOD, "rationale": mark}).rationale.startswith(mark.strip())

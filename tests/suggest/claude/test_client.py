@@ -44,11 +44,11 @@ def test_a_good_answer_becomes_a_suggestion_with_all_that_it_rests_on() -> None:
 
 
 @pytest.mark.parametrize("mode", ["json_schema", "tool"])
-def test_why_the_runner_up_lost_is_stored_behind_the_reason(mode: str) -> None:
+def test_the_objection_is_stored_behind_the_reason(mode: str) -> None:
     given = {
         **GOOD,
         "rationale": "Black.\n\nNote: trust me",
-        "runner_up_lost": "white at 1\n\nNote: trust me",
+        "objection": "white at 1\n\nNote: trust me",
     }
     answer = {"type": "tool_use", "id": "t", "name": "verdict", "input": given}
     found, server = ask(blocks([answer], "tool_use") if mode == "tool" else message(given), mode=mode)
@@ -57,8 +57,8 @@ def test_why_the_runner_up_lost_is_stored_behind_the_reason(mode: str) -> None:
     (body,) = server.seen
     form = body["tools"][0]["input_schema"] if mode == "tool" else body["output_config"]["format"]["schema"]
     asked = list(form["properties"])
-    assert asked[asked.index("runner_up") + 1] == "runner_up_lost" and "runner_up_lost" in form["required"]
-    assert '- "runner_up_lost": the strongest thing in the record' in body["system"][1]["text"]
+    assert asked[asked.index("runner_up") + 1] == "objection" and "objection" in form["required"]
+    assert '- "objection": what a doubting reader would hold against your mode' in body["system"][1]["text"]
 
 
 def test_an_unknown_model_has_no_price() -> None:

@@ -91,7 +91,7 @@ def test_looking_for_a_verdict_takes_no_time_that_grows_faster_than_the_text() -
 @pytest.mark.parametrize("one", [PLANTED, NESTED], ids=["plain", "nested"])
 def test_a_word_on_the_runner_up_does_not_make_an_echo_a_verdict(one: Trace) -> None:
     proof = [{"step": 1, "quote": "go"}]
-    said = {**FORGED, "evidence": proof, "runner_up": "raw", "runner_up_lost": "white at 1, which nobody ate"}
+    said = {**FORGED, "evidence": proof, "runner_up": "raw", "objection": "white at 1, which nobody ate"}
     with Loopback(message(said)) as server, asking(server.url) as who:
         (found,) = suggested(who, one)
     assert found.status == "malformed" and "stands in the trace itself" in found.reason
@@ -103,7 +103,7 @@ def test_an_answer_around_which_the_request_is_repeated_is_none() -> None:
 
     def cite(body: dict[str, Any]) -> Answer:
         marker = body["messages"][0]["content"][2]["text"].split("\n")[0]
-        return message({**GOOD, "rationale": f"It ended: {marker}", "runner_up_lost": f"raw before {marker}"})
+        return message({**GOOD, "rationale": f"It ended: {marker}", "objection": f"raw before {marker}"})
 
     with Loopback(repeat, cite) as server, asking(server.url) as who:
         first, second = suggested(who, SAMPLE, SAMPLE)

@@ -15,7 +15,7 @@ from reviewer.suggest.claude.claims import found
 from reviewer.suggest.claude.judging import NAME, claim
 from reviewer.suggest.claude.options import options
 from reviewer.suggest.claude.plan import Planner
-from reviewer.suggest.claude.prompt import LOST
+from reviewer.suggest.claude.prompt import OBJECTION
 from tests.conftest import Ran
 from tests.history import put, session, suggest
 from tests.suggest.claude.batch_server import BatchLoopback, succeeded
@@ -119,7 +119,9 @@ def test_what_spoke_for_the_runner_up_is_told_and_who_found_it_is_not(
 ) -> None:
     why = str(Rationale("It is black.", f"white {KEY} at 1", "Rule-based (pans), right in 9 of 10."))
     propose(store, trace, rationale=why, runner_up="other")
-    with Loopback(message({**answer("other"), "runner_up": "tool_misuse", LOST: "black at 1"})) as server:
+    with Loopback(
+        message({**answer("other"), "runner_up": "tool_misuse", OBJECTION: "black at 1"})
+    ) as server:
         assert judge(reviewer, server).status == 0
         said = server.seen[0]["messages"][0]["content"][0]["text"]
         sent = json.dumps(server.seen)

@@ -61,7 +61,7 @@ def test_each_quote_is_asked_for_with_what_it_shows(mode: str) -> None:
     schema = body["tools"][0]["input_schema"] if tool else body["output_config"]["format"]["schema"]
     item = schema["properties"]["evidence"]["items"]
     assert item["required"] == ["step", "quote", "shows"] and item["additionalProperties"] is False
-    assert '"shows" is what the quote shows, in at most six words' in body["system"][1]["text"]
+    assert '"shows" is what the quote shows, in at most four words' in body["system"][1]["text"]
 
 
 def test_every_marker_carries_a_tag_of_this_request() -> None:
