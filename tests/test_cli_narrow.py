@@ -1,17 +1,19 @@
-"""Lines on a narrow terminal: broken between words, with paths, options and commands whole."""
+"""Lines on a narrow terminal: broken between words, with paths, options, commands and tables whole."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pty
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 import pytest
 
+from reviewer.cli import out
 from reviewer.cli.folding import folded
 from tests.conftest import ROOT
 
@@ -78,3 +80,80 @@ def test_an_error_of_ours_and_one_of_use_on_a_terminal() -> None:
         assert len(lines) > 1
         assert all(len(line) <= 60 for line in lines), lines
         assert "reviewer: " in said
+
+
+def everything(ours: int) -> str:
+    """What was written into the other end, which is closed."""
+    said = b""
+    with contextlib.suppress(OSError):
+        while piece := os.read(ours, 100_000):
+            said += piece
+    os.close(ours)
+    return said.decode().replace("\r\n", "\n")
+
+
+def printed(monkeypatch: pytest.MonkeyPatch, what: Callable[[], object], columns: int) -> str:
+    """What `what` prints where standard output is a terminal of so many columns."""
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as stream, monkeypatch.context() as patch:
+        patch.setenv("COLUMNS", str(columns))
+        patch.setattr(sys, "stdout", stream)
+        what()
+    return everything(ours)
+
+
+LONG = "a sentence of the result that is longer than thirty columns"
+
+
+def test_results_break_between_words_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def both() -> None:
+        out.show(f"  {LONG}")
+        out.show_line(LONG)
+
+    said = printed(monkeypatch, both, 30)
+    assert said.split("\n") == [
+        *("  a sentence of the result", "  that is longer than thirty", "  columns"),
+        *("a sentence of the result that", "is longer than thirty columns", ""),
+    ]
+
+
+def test_text_of_a_trace_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert printed(monkeypatch, lambda: out.show_as_it_is(LONG), 30) == LONG + "\n"
+    assert printed(monkeypatch, lambda: out.verbatim(LONG), 30) == LONG + "\n"
+
+
+def test_the_last_column_of_a_table_is_folded_where_it_has_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [("深い木", LONG), ("b", "")]
+    assert printed(monkeypatch, lambda: out.table(rows, ("", "about")), 40).split("\n") == [
+        "        about",
+        "深い木  a sentence of the result that is",
+        "        longer than thirty columns",
+        *("b", ""),
+    ]
+    whole = ["x" * 30, LONG]
+    assert printed(monkeypatch, lambda: out.table([whole], ("", "")), 40) == f"\n{'  '.join(whole)}\n"
+
+
+def test_a_table_in_a_file_is_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    out.table([("a", LONG)], ("", "about"))
+    out.show(LONG)
+    assert capsys.readouterr().out.split("\n") == ["   about", f"a  {LONG}", LONG, ""]
+
+
+def test_a_whole_command_on_a_terminal() -> None:
+    """No line of the codebook is wider than it, but the hash: a single word."""
+    ours, theirs = pty.openpty()
+    done = subprocess.Popen(
+        [sys.executable, "-m", "reviewer", "taxonomy", "show", "who-and-when"],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": "50"},
+        stdout=theirs,
+    )
+    os.close(theirs)
+    said = everything(ours)
+    assert done.wait() == 0
+    long = [line for line in said.split("\n") if len(line) > 50]
+    assert all(len(line.split()) == 1 for line in long), long

@@ -44,7 +44,7 @@ def amend(
     text = amended(base.toml, base, ledger)
     grown = taxonomy.parse(text, "the amended taxonomy")  # what is written can be used
     if output is None:
-        out.show(text.rstrip())
+        out.show_as_it_is(text.rstrip())
     else:
         output = writing.spared(output, settings.store_path(context.store), force=None)
         writing.to_file(output, lambda file: file.write(text.encode()))

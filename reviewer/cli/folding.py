@@ -11,6 +11,7 @@ import re
 from typing import TextIO
 
 _NARROWEST, _USUAL = 20, 80
+_COLUMN = 12  # the narrowest column that a sentence is folded in
 _UNIT = re.compile(r"([^\S\n]*)((?:`[^`\n]{1,200}`|\S)+)")  # with the white space before it
 _WORD = re.compile(r"([^\S\n]*)(\S+)")
 
@@ -21,6 +22,14 @@ def folded(text: str, stream: TextIO) -> str:
         return text
     width = max(_NARROWEST, _columns(stream))
     return "\n".join(_line(line, width) for line in text.split("\n"))
+
+
+def beside(head: str, text: str, stream: TextIO) -> str:
+    """`head`, and beside it the text, one line: folded in the room that is left, where that is any."""
+    inside = cells(head)
+    if not text or not stream.isatty() or (room := _columns(stream) - inside) < _COLUMN:
+        return head + text
+    return head + _line(text, room).replace("\n", "\n" + " " * inside)
 
 
 def _columns(stream: TextIO) -> int:
@@ -35,15 +44,15 @@ def _columns(stream: TextIO) -> int:
 
 def _line(line: str, width: int) -> str:
     """One line in as many as it takes; those after the first stand as far in as it does."""
-    if _cells(line) <= width:
+    if cells(line) <= width:
         return line
     indent = line[: len(line) - len(line.lstrip())]
     indent = indent if len(indent) < width // 2 else ""
     done, now = [], ""
     for space, unit in _UNIT.findall(line):
-        wide = _cells(indent + unit) > width
+        wide = cells(indent + unit) > width
         for gap, word in _WORD.findall(space + unit) if wide else [(space, unit)]:
-            if now.strip() and _cells(now + gap + word) > width:
+            if now.strip() and cells(now + gap + word) > width:
                 done.append(now)
                 now = indent + word
             else:
@@ -51,7 +60,8 @@ def _line(line: str, width: int) -> str:
     return "\n".join([*done, now])
 
 
-def _cells(text: str) -> int:
+def cells(text: str) -> int:
+    """How many columns the text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len

@@ -81,7 +81,7 @@ def print_ledger_toml(context: Context, name: str | None, round: int | None) -> 
         taxonomy = context.load_taxonomy(store)
         text = as_toml(ledger_of(context, store, taxonomy, name, round), taxonomy)
     if text:
-        out.show(text.rstrip())
+        out.show_as_it_is(text.rstrip())
     else:
         out.say("nothing was settled by a person in this round yet, so there is no text")
     return 0

@@ -57,8 +57,7 @@ def command_status(context: Context, as_json: bool) -> int:
         out.show_json({**counts, "conflicting": torn, "assigned": [record(one) for one in queues]})
         return 0
     for name, count in counts.items():
-        about = f"  {_ABOUT[name]}" if name in _ABOUT else ""
-        out.show(f"{count:>7,}  {name:<{_NAME}}{about}".rstrip())
+        out.show_beside(f"{count:>7,}  {name:<{_NAME}}  ", _ABOUT.get(name, ""))
     out.show(f"way of working: {mode or 'not chosen yet'}")
     for queue in queues:
         out.show(line(queue))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reviewer.cli.folding import folded
+from reviewer.cli.folding import beside, cells, folded
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
@@ -47,13 +47,23 @@ def say_line(text: str) -> None:
 
 
 def show(text: str = "") -> None:
-    """A line of the result, to stdout."""
+    """A line of the result in our words, to stdout."""
+    click.echo(folded(safe(text), sys.stdout))
+
+
+def show_beside(head: str, text: str) -> None:
+    """A word and, in a column of its own, what is said of it."""
+    click.echo(beside(safe_line(head), safe_line(text), sys.stdout).rstrip())
+
+
+def show_as_it_is(text: str) -> None:
+    """Text of others, of a trace or for a file: no line of it is broken by us."""
     click.echo(safe(text))
 
 
 def show_line(text: str) -> None:
     """One line of the result that quotes names of others: a line break in them is shown, and breaks none."""
-    click.echo(safe_line(text))
+    click.echo(folded(safe_line(text), sys.stdout))
 
 
 def show_json(value: Json) -> None:
@@ -66,20 +76,18 @@ def show_json(value: Json) -> None:
 def verbatim(text: str) -> None:
     """As it is into a file or pipe; on a terminal with every control character made visible."""
     if sys.stdout.isatty():
-        show(text)
+        show_as_it_is(text)
         return
     sys.stdout.buffer.write(text.encode("utf-8", "surrogatepass") + b"\n")
 
 
 def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
-    """Columns as wide as their cells; the last one is not padded and never cut."""
-    from rich.cells import cell_len
-
-    cells = [[safe_line(cell) for cell in row] for row in (header, *rows)]
-    widths = [max(cell_len(row[column]) for row in cells) for column in range(len(header))]
-    for row in cells:
-        padded = [cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=True)]
-        click.echo("  ".join(padded).rstrip())
+    """Columns as wide as their cells; the last one is never cut, but folded beside the others on a terminal."""
+    lines = [[safe_line(cell) for cell in row] for row in (header, *rows)]
+    widths = [max(cells(line[column]) for line in lines) for column in range(len(header) - 1)]
+    for *before, last in lines:
+        padded = (cell + " " * (width - cells(cell) + 2) for cell, width in zip(before, widths, strict=True))
+        click.echo(beside("".join(padded), last, sys.stdout).rstrip())
 
 
 def dollars(amount: float) -> str:

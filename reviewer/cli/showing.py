@@ -111,7 +111,7 @@ def _save_pictures(raw: str, folder: Path) -> None:
         for picture in pictures(json.loads(raw, strict=False)):
             folder.mkdir(parents=True, exist_ok=True)
             (folder / picture.file_name).write_bytes(picture.data)
-            out.show(str(folder / picture.file_name))
+            out.show_as_it_is(str(folder / picture.file_name))
             saved += 1
     except OSError as error:
         raise InputError(f"{folder}: cannot be written: {error.strerror or error}") from None
@@ -157,7 +157,7 @@ def _show(store: Store, full_id: str, n: int | None, *, named: bool) -> None:
     out.show(
         f"score {out.number(score)}  {info.n_steps} steps, {info.n_tool_calls} calls, {info.n_errors} errors"
     )
-    out.show(info.task)
+    out.show_as_it_is(info.task)
     for step in store.traces.steps(full_id):
         _show_step(step)
 
@@ -167,17 +167,17 @@ def _show_step(step: Step) -> None:
     out.show(f"\n── {words} {step.at}".rstrip())
     for text in (step.reasoning, step.message):
         if text:
-            out.show(text)
+            out.show_as_it_is(text)
     for call in step.calls:
         arguments = call.arguments if isinstance(call.arguments, str) else strict.dumps(call.arguments)
-        out.show(f"→ {call.name} {arguments}")
+        out.show_as_it_is(f"→ {call.name} {arguments}")
     for result in step.results:
         mark = "denied" if result.denied else "error" if result.error else "result"
-        out.show(
+        out.show_as_it_is(
             f"← {mark}{'' if result.exit_code is None else f' (exit {result.exit_code})'}: {result.content}"
         )
     if step.extra:
-        out.show(f"further fields of the source: {strict.dumps(dict(step.extra))}")
+        out.show_as_it_is(f"further fields of the source: {strict.dumps(dict(step.extra))}")
 
 
 @click.command("history")

@@ -151,6 +151,6 @@ def _tell(path: Path, found: Found, output: Path | None) -> None:
         return
     if output is None:
         out.say("a draft of a map follows; save it, check it, and import with --map")
-        out.show(found.map.rstrip())
+        out.show_as_it_is(found.map.rstrip())
     else:
         out.say(f"a draft of a map is in {output}; check it, and import with --map {output}")

@@ -97,7 +97,7 @@ def to_stdout(lines: Iterator[str]) -> None:
     """UTF-8 whatever the locale says; on a terminal nothing in it moves the terminal."""
     if sys.stdout.isatty():
         for line in lines:
-            out.show(line.removesuffix("\n").removesuffix("\r"))
+            out.show_as_it_is(line.removesuffix("\n").removesuffix("\r"))
         return
     sys.stdout.flush()
     for line in lines:
