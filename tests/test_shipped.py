@@ -162,6 +162,15 @@ def test_no_crosswalk_is_one_line_that_says_which_there_are() -> None:
         crosswalk("mast", "agentrx")
 
 
+def test_a_crosswalk_is_printed_with_one_mode_a_line_and_no_line_of_blanks(reviewer: Cli) -> None:
+    lines = reviewer("taxonomy", "crosswalk", "six-modes", "mast").out.splitlines()
+    table = lines[lines.index("") + 1 :]
+    assert max(map(len, table)) <= 80
+    at = next(n for n, line in enumerate(table) if line.startswith("planning_drift"))
+    assert table[at].split()[-1] == "disobey_task_specification"
+    assert table[at + 1].split() == ["or", "disobey_role_specification"]
+
+
 def test_a_report_is_read_through_a_crosswalk_only_when_asked(reviewer: Cli) -> None:
     assert reviewer("import", SAMPLES / "tau_bench").status == 0
     assert reviewer("taxonomy", "use", "tau-bench").status == 0

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+
+if TYPE_CHECKING:
+    from reviewer.crosswalk import Reading
 
 _WORDS = {"exact": "=", "narrower": "is one of", "broader": "may be", "none": "nothing there"}
 
@@ -36,6 +41,13 @@ def show_crosswalk(context: Context, a: str, b: str, as_json: bool) -> int:
         return 0
     turned = "\n(turned round: the source reads it from the other side)" * found.turned
     out.show(f"{start.id} -> {end.id}\n{found.source}{turned}\n")
-    rows = [(id, _WORDS[one.sure], " or ".join(one.to), one.why) for id, one in readings]
-    out.table(rows, (start.id, "", end.id, ""))
+    out.table([row for id, one in readings for row in _rows(id, one)], (start.id, "", end.id, ""))
     return 0
+
+
+def _rows(mode: str, one: Reading) -> list[tuple[str, str, str, str]]:
+    """A line for each mode that it may be: all of them in one cell made every line as wide."""
+    if not one.to:
+        return [(mode, _WORDS[one.sure], f"({one.why})" if one.why else "", "")]
+    first, *others = one.to
+    return [(mode, _WORDS[one.sure], first, one.why), *(("", "", f"or {other}", "") for other in others)]
