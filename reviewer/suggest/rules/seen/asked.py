@@ -44,5 +44,8 @@ def waiting(scene: Scene, before: int, width: int = BRIEF) -> tuple[int, str] | 
     found = list(_QUESTION.finditer(text[-_LONG:]))
     if not found:
         return None
+    question = " ".join(found[-1][0].split()).lstrip("\"'”’) ")
+    if len(question) <= width:
+        return n, question
     end = text.rfind(found[-1][0]) + len(found[-1][0])
     return n, clause(text[:end], end - 1, end, width)

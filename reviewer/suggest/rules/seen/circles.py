@@ -6,11 +6,12 @@ No signal of its own. Not known: whether there was reason to do the same once mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from reviewer.facts.texts import ends, step_texts
+from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.quoting import WIDTH, around, called, head
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
@@ -63,8 +64,8 @@ class Act:
 class Loop:
     """One call, made again and again to the end of the run, always with the same answer.
 
-    `steps` are the repetitions from the first that had no chance of a new answer: nobody had said anything
-    and nothing was changed since the call at `first`. `of`: how many turns there are from there on.
+    `steps` are the repetitions from the first that had no chance of a new answer: since the call at `first`
+    nothing was changed, and nobody spoke who may have changed something. `of`: the turns from there on.
     `waits`: the call or its answer speaks of something that is yet to come, so that there was a chance.
     """
 
@@ -93,12 +94,19 @@ def loop_to_end(scene: Scene) -> Loop | None:
     if sum(n > circle.steps[-1] for n in turns) > _AFTER:
         return None  # it was left
     for k, (before, n) in enumerate(pairwise(circle.steps), 1):
-        if not any(step.source == "user" and not step.kind for step in steps[before : n - 1]):
+        if not _changed(steps[before : n - 1]):
             again = circle.steps[k:]
             words = called(scene.step(n), _REPLY)
             waits = bool(_WAITS.search(words) or _PENDING.search(circle.reply[:_REPLY]))
             return Loop(circle.tool, before, again, sum(m >= n for m in turns), circle.reply, waits)
     return None
+
+
+def _changed(between: Sequence[Step]) -> bool:
+    """Whether the user spoke, and may have changed something: all that they are seen to do is no look."""
+    theirs = [step for step in between if step.source == "user" and not step.kind]
+    names = [call.name for step in theirs for call in step.calls]
+    return bool(theirs) and not (names and all(map(named_read, names)))
 
 
 def row_to_end(scene: Scene, act: Act) -> tuple[int, ...]:

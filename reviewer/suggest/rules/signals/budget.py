@@ -17,15 +17,13 @@ from reviewer.suggest.rules.seen.asked import request, waiting
 from reviewer.suggest.rules.seen.broken import handed_in
 from reviewer.suggest.rules.seen.circles import Loop, loop_to_end
 from reviewer.suggest.rules.seen.earlier import departed, never_made
-from reviewer.suggest.rules.seen.excuses import excuse
 from reviewer.suggest.rules.seen.fitting import Quote, fitting
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, call_made, called, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
 _AGAIN = 3
-_CODE = re.compile(r"max_?\w{2,12}|timeout\w{0,8}", re.IGNORECASE)
 _AIM = re.compile(
     r"\*\*(?:step|next)\b[^*\n]{0,12}:?\*\*:?\s*(?P<step>[^\n]{12,})"
     r"|(?P<plan>\b(?:let['’]?s|let me|I(?:['’]ll| will| need to| am going to)|next,? I|now,? I)\b[^\n]{8,})",
@@ -34,8 +32,9 @@ _AIM = re.compile(
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d(?!\w)")
 _SHORT = 60  # characters of an answer that is looked for as a whole
 _SAID = 60
-_RULE = 60  # characters of what is due next
-_ASKED = 50  # of a request beside it
+_RULE = 48  # characters of what must follow
+_CALL = 60  # of a call that is shown twice
+_ASKED = 50  # of a request beside what was done
 _LONG = 2_000
 _FEW = 8  # numbers of an answer: each is looked for in the whole run
 
@@ -45,46 +44,60 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
     loop = loop_to_end(scene) if scene.ran_out else None
     if loop is None or loop.waits or departed(scene, loop.steps[0]) is not None:
         return None
+    says, but, quotes = _deed(scene, loop) if _does(scene, loop) else _look(scene, loop)
+    may: list[Quote] = [(*scene.limit, "ended")] if scene.limit else []
+    return fired("ran_out_in_circles", loop.steps[0], says, 0.5, *fitting(says, but, quotes, may), but=but)
+
+
+def _look(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
+    """A look that is repeated: what was asked, or what the user waits for, and the call twice."""
     again, last = loop.steps[0], loop.steps[-1]
-    turns = f"steps {again} to {last} only repeat"
+    times = f"{len(loop.steps)} times, same answer"
+    says = f"off-goal loop: steps {again} to {last} only repeat {loop.tool} ({times})"
     if not loop.only:
-        turns = f"{len(loop.steps)} of the last {loop.of} turns (from {again} on) repeat"
-    does, open_ = _does(scene, loop), never_made(scene)
-    told = f"{loop.tool} was done at {loop.first}; {turns} it" if does else f"{turns} {loop.tool}"
-    says = f"off-goal loop: {told} until the budget ran out{_code(scene)}"
-    if open_:
-        more = f" and {len(open_) - 1} more" if len(open_) > 1 else ""
-        says += f"; expected, and never made: {open_[0].name}{more}"
+        says = f"off-goal loop: most turns from {again} to {last} repeat {loop.tool} ({times})"
     waits = waiting(scene, again)
-    but = _speaks_for_earlier(scene, loop) if does or not waits else ""
-    must, may = _quotes(scene, loop, does)
-    may += [(*waits, "user waits")] if waits and not does else []
-    may += [(*scene.limit, "ended")] if scene.limit else []
-    return fired("ran_out_in_circles", again, says, 0.5, *fitting(says, but, must, may), but=but)
+    says += " while the user waits" if waits else " until the budget ran out"
+    if open_ := never_made(scene):
+        says += f"; expected and never made: {open_[0].name}"
+    asked = request(scene, again, BRIEF)
+    quotes: list[Quote] = [(*waits, "user waits")] if waits else [(*asked, "asked")] if asked else []
+    return says, "", [*quotes, *((n, called(scene.step(n), _CALL), shows) for n, shows in _twice(loop))]
 
 
-def _quotes(scene: Scene, loop: Loop, does: bool) -> tuple[list[Quote], list[Quote]]:
-    """What was asked and what was repeated; and what was due instead, if there is room."""
-    again = loop.steps[0]
-    asked = request(scene, again, _ASKED if does else BRIEF)
-    must: list[Quote] = [(*asked, "asked")] if asked else []
-    if does:
-        must += [(n, _deed(scene, loop, n), shows) for n, shows in ((loop.first, "done"), (again, "again"))]
-        return must, _due(scene, loop)
-    given, answer = _call(scene, loop, again)
-    return [*must, (again, given, f"called {loop.tool}"), (again, answer, "same answer")], []
+def _deed(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
+    """A deed that is repeated though once is enough: where it was done, and again, or what had to follow."""
+    again, last = loop.steps[0], loop.steps[-1]
+    over = HANDS_OVER.search(loop.tool) is not None
+    done = f"it handed over at {loop.first}" if over else f"{loop.tool} went through at {loop.first}"
+    says = f"off-goal loop: {done}, then {len(loop.steps)} times more ({again} to {last})"
+    quotes: list[Quote] = [(n, _shows(scene, loop, n), shows) for n, shows in _twice(loop)]
+    due = _due(scene, loop)
+    if due is not None:
+        says += ", and never sent the message that must follow"
+        quotes = [(*due, "policy" if scene.step(due[0]).source == "system" else "task"), *quotes[1:]]
+    elif not any(step.source == "agent" and step.message.strip() for step in scene.trace.steps[loop.first :]):
+        says += "; the user was never told"
+    if over:
+        return says, f"step {loop.first} may be a premature stop", quotes
+    wanted = scene.wanted is not None and not scene.wanted.open and loop.tool in scene.wanted.names
+    return says, f"the work itself was done at {loop.first}" if wanted else "", quotes
 
 
-def _call(scene: Scene, loop: Loop, n: int, width: int = BRIEF) -> tuple[str, str]:
-    """What the call of a loop was given in step `n`, and the beginning of its answer."""
-    given, _ = call_made(scene.step(n), "", loop.tool, width)
-    return given or called(scene.step(n), width), head(loop.reply, width)
+def _twice(loop: Loop) -> tuple[tuple[int, str], tuple[int, str]]:
+    """The steps of a call and of its first repetition, with their captions."""
+    return (loop.first, f"called {loop.tool}"), (loop.steps[0], "again")
 
 
-def _deed(scene: Scene, loop: Loop, n: int) -> str:
-    """What shows a deed: its answer, if that is short; else what it was given."""
-    given, answer = _call(scene, loop, n, BRIEF if n == loop.first else LEAST)
-    return answer if answer and len(loop.reply) <= LEAST else given
+def _shows(scene: Scene, loop: Loop, n: int) -> str:
+    """What shows a deed in step `n`: its answer, if that is short; else the thing it was done to."""
+    if loop.reply.strip() and len(loop.reply) <= LEAST:
+        return head(loop.reply, LEAST)
+    call, _ = answered_call(scene.step(n), "", loop.tool) or (None, None)
+    thing = target(call) if call is not None else ""
+    whole = spelled(call.arguments) if call is not None else ""
+    named = re.search(rf'"[^"]{{1,40}}":\s?"{re.escape(thing)}"', whole) if thing else None
+    return named[0] if named and len(whole) > LEAST else called(scene.step(n), LEAST)
 
 
 def _does(scene: Scene, loop: Loop) -> bool:
@@ -93,34 +106,19 @@ def _does(scene: Scene, loop: Loop) -> bool:
     return writes or HANDS_OVER.search(loop.tool) is not None
 
 
-def _code(scene: Scene) -> str:
-    """The grader's own word for the end of a budget."""
-    match = _CODE.search(scene.failed) if scene.limit is None else None
-    return f" ({match[0]})" if match else ""
-
-
-def _due(scene: Scene, loop: Loop) -> list[Quote]:
-    """The words of the policy that say what comes after this call."""
-    then = re.compile(rf"{re.escape(loop.tool)}\b[^.\n]{{0,30}}\b(then\b[^.\n]{{0,60}})")
-    found = [(n, around(match.string, *match.span(1), _RULE)) for n, match in scene.policy(then, task=True)]
-    return [(n, words, "due next") for n, words in found[:1]]
-
-
-def _speaks_for_earlier(scene: Scene, loop: Loop) -> str:
-    """What was done before the loop, if it might be taken for the fault, and why it is none."""
-    if HANDS_OVER.search(loop.tool):
-        why = excuse(scene, loop.first)
-        named = "named a policy" if why and "policy" in why else "gave a reason"
-        return f"the first hand-over ({loop.first}) {named}; repeating it did nothing" if why else ""
-    if scene.wanted is None:
-        return ""
-    if _does(scene, loop):
-        right = not scene.wanted.open and loop.tool in scene.wanted.names
-        only = f"the first call ({loop.first}) was the expected one; only the repeats are wrong"
-        return only if right else ""
-    of = len(scene.wanted.expected)
-    done = of - len(scene.wanted.open)
-    return f"before it the work was on course: {done} of {of} expected calls made" if done else ""
+def _due(scene: Scene, loop: Loop) -> tuple[int, str] | None:
+    """The words of the policy that tell which message comes after this call, if nobody sent it."""
+    form = (
+        rf"{re.escape(loop.tool)}\b[^.\n]{{0,30}}\b"
+        r"(then\b[^.\n'\"“‘]{0,40}['\"“‘](?P<said>[^'\"”’\n]{8,200}))"
+    )
+    for n, match in scene.policy(re.compile(form), task=True):
+        said = " ".join(match["said"].split()).lower()
+        after = (step for step in scene.trace.steps[loop.first - 1 :] if step.source == "agent")
+        if any(said in " ".join(step.message.split()).lower() for step in after):
+            return None
+        return n, head(match[1], _RULE)
+    return None
 
 
 def circles_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -159,12 +157,11 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
         f"the last {len(calls)} calls are no two alike" if len(calls) > 1 else "the last call was a new one"
     )
     went = f", {bad} of them failed" if bad else ""
-    says = f"budget exhausted: {alike}{went}; then the budget ran out"
-    asked, but = request(scene), _left_before(scene, steps[0].n)
+    says = f"budget exhausted: {alike}{went}"
+    asked, but = request(scene, width=_ASKED), _left_before(scene, steps[0].n)
     must: list[Quote] = [(*asked, "asked")] if asked else []
     must += [(steps[-1].n, _purpose(steps[-1]), "at work"), (*words, "ended")]
-    may = [(step.n, _purpose(step), "at work") for step in reversed(steps[:-1])]
-    return fired("ran_out_at_work", steps[-1].n, says, 0.4, *fitting(says, but, must, may[:1]), but=but)
+    return fired("ran_out_at_work", steps[-1].n, says, 0.4, *fitting(says, but, must), but=but)
 
 
 def _purpose(step: Step) -> str:
@@ -181,7 +178,7 @@ def _left_before(scene: Scene, n: int) -> str:
     """A call that was repeated before the end, if one was."""
     early = [one for one in scene.facts.repeats if len(one.steps) >= _AGAIN and one.steps[-1] < n]
     most = max(early, key=lambda one: len(one.steps), default=None)
-    return f"{most.tool} was called alike up to {most.steps[-1]}; that was left" if most else ""
+    return f"up to step {most.steps[-1]} it repeated the same call of {most.tool}" if most else ""
 
 
 def answer_after_limit(scene: Scene) -> tuple[int, str] | None:

@@ -11,8 +11,7 @@ import re
 from reviewer.facts import Error, Repeat, first_appearance, is_write
 from reviewer.facts.texts import spelled, strings
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.asked import request
-from reviewer.suggest.rules.seen.consent import asked_by_name, messages
+from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, shortened
@@ -32,8 +31,10 @@ _ALIKE = 60  # characters by which two errors count as the same
 _TIMES = 3
 _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
 _LONG = 4_000
-_CALL, _ASKED = 100, 50  # characters of a call beside what was asked
-_NAME = re.compile(r"[\w~/-]{0,120}[./][\w./-]{3,120}\w|\b[A-Za-z]*\d[\w-]{4,40}\b")  # a path or an id
+_NEAR = 16  # characters before the place that an error points at
+_PAIR = 2  # steps that are no range
+_CALL = 100  # characters of a call beside its error
+_CARET = re.compile(r"^(?P<line>[^\n]{8,1000})\n(?P<before>[ \t]*)(?P<caret>\^+)[ \t^~]*$", re.MULTILINE)
 
 
 def failed_again_and_again(scene: Scene) -> Fired | None:
@@ -45,8 +46,7 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     loops.sort(key=lambda repeat: -len(repeat.steps))
     loop = next((loop for loop in loops[:_MOST_LOOPS] if not _excused(scene, loop)), None)
     if loop is not None:
-        says = f"repeated failing call: the same call of {loop.tool} failed the same way"
-        return _again(scene, says, loop.steps, loop.reply, 0.55)
+        return _again(scene, f"the same {loop.tool} call", loop.steps, loop.reply, 0.55)
     alike: dict[tuple[str, str, str], list[Error]] = {}
     for error in scene.standing:
         if error.kind == "tool" and error.tool and error.quote and not FAULT.search(error.quote):
@@ -57,34 +57,41 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     if _went_through(scene, most[-1].step, most[-1].tool):
         return None
     about = f" on {most[0].target}" if most[0].target else ""
-    says = f"repeated failing call: {most[0].tool}{about} failed the same way"
-    return _again(scene, says, tuple(error.step for error in most), most[0].quote, 0.5)
+    return _again(scene, f"{most[0].tool}{about}", tuple(error.step for error in most), most[0].quote, 0.5)
 
 
-def _again(scene: Scene, says: str, steps: tuple[int, ...], reply: str, weight: float) -> Fired:
+def _again(scene: Scene, what: str, steps: tuple[int, ...], reply: str, weight: float) -> Fired:
     again, last = steps[1], steps[-1]
-    named = f"{', '.join(map(str, steps[:5]))}{' …' if len(steps) > 5 else ''}"
-    says = f"{says} {len(steps)} times (steps {named}), never put right"
-    says += "; the run ends there" if last == scene.last else ""
-    asked, ended = request(scene, again, _ASKED), _ended(scene, last)
-    must = [
-        (again, called(scene.step(again), _CALL, failed=True), "called again"),
-        (again, _error(scene, again, reply), "answered"),
-    ]
-    may = [*([ended] if ended else []), *([(*asked, "asked")] if asked else [])]
-    but = _on_the_goal(scene, again)
-    return fired("failed_again_and_again", again, says, weight, *fitting(says, but, must, may), but=but)
+    says = f"repeated failing call: {what} failed {len(steps)} times ({_listed(steps)}) with the same error"
+    says += "; nothing came after" if last == scene.last else ", never put right"
+    error, ended = _error(scene, again, reply), _ended(scene, last)
+    sent = _pointed_at(scene.step(again)) or called(scene.step(again), _CALL, failed=True)
+    must = [(again, sent, "called again"), (again, error, "the error")]
+    may = [ended] if ended else [(last, error, "still at the end")]
+    return fired("failed_again_and_again", again, says, weight, *fitting(says, "", must, may))
 
 
-def _on_the_goal(scene: Scene, n: int) -> str:
-    """What of the task a call names, so that it was still after it."""
-    task = scene.trace.info.task[:_LONG] + "".join(text for _, text in messages(scene, n)[:1])
-    for call in scene.step(n).calls:
-        for text in strings(call.arguments):
-            name = next((found[0] for found in _NAME.finditer(text[:_LONG]) if found[0] in task), None)
-            if name is not None:
-                thing = name.rstrip("/").rsplit("/", 1)[-1]
-                return f"it still worked on {shortened(thing, LEAST)}, as was asked"
+def _listed(steps: tuple[int, ...]) -> str:
+    """Steps in few words: those that follow each other as one range; of many the first and the last."""
+    runs: list[list[int]] = []
+    for n in steps:
+        if runs and n == runs[-1][-1] + 1:
+            runs[-1].append(n)
+        else:
+            runs.append([n])
+    words = [f"{run[0]} to {run[-1]}" if len(run) > _PAIR else ", ".join(map(str, run)) for run in runs]
+    return ", ".join(words if len(words) <= _TIMES else [*words[:_PAIR], f"… {steps[-1]}"])
+
+
+def _pointed_at(step: Step) -> str:
+    """The words of a call that the error marks with a caret, in the line which it prints of it."""
+    for result in step.results:
+        if result.error and (mark := _CARET.search(result.content[-_LONG:])):
+            line, at = mark["line"], len(mark["before"])
+            apart = line.rfind("; ", 0, max(0, at - 2)) + 2  # with the statement before it
+            first = apart if apart > 1 and at - apart <= LEAST else line.rfind(" ", 0, max(0, at - _NEAR)) + 1
+            words = head(line[first:], BRIEF) if at < len(line) else ""
+            return words if telling(words) else ""
     return ""
 
 
@@ -131,16 +138,14 @@ def bad_arguments(scene: Scene) -> Fired | None:
     open_ = {want.name for want in scene.wanted.open} if scene.wanted is not None else set()
     if later and error.tool not in open_:
         return None  # it got on without
-    says = f"argument outside the schema: {error.tool or 'a tool'} refused its arguments, never put right; "
-    says += (
-        "the call was expected, and is missing" if error.tool in open_ else "no call went through after it"
-    )
-    asked, ended = request(scene, error.step), _ended(scene, error.step)
+    says = f"argument outside the schema: {error.tool or 'a tool'} refused what it was given, and "
+    says += "this expected call was never made" if error.tool in open_ else "no call went through after it"
+    ended = _ended(scene, error.step)
     must = [
         (error.step, called(scene.step(error.step), BRIEF, failed=True), "called"),
         (error.step, scene.widened(error), "refused"),
     ]
-    may = [*([ended] if ended else []), *([(*asked, "asked")] if asked else [])]
+    may = [ended] if ended else []
     return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", must, may))
 
 
@@ -161,13 +166,13 @@ def error_left(scene: Scene) -> Fired | None:
         asked = asked_by_name(scene, name, error.step) if len(name) >= _TIMES else None
         if asked is None or not (telling(error.quote) and _OF_THE_CALL.search(error.quote)):
             continue
-        says = f"{error.tool} was refused for the form of the call, and nothing wrote to this after it"
-        quotes = [
-            (*asked, "asked"),
-            (error.step, called(scene.step(error.step), failed=True), "called"),
-            (error.step, error.quote, "refused"),
-        ]
-        return fired("error_left", error.step, says, 0.35, *quotes)
+        says = (
+            f"argument outside the schema: the call that was to write {shortened(name, LEAST)} failed by its "
+        )
+        says += "own form, and none wrote it later"
+        sent = _pointed_at(scene.step(error.step)) or called(scene.step(error.step), BRIEF, failed=True)
+        must = [(error.step, sent, "called"), (error.step, head(error.quote, BRIEF), "the error")]
+        return fired("error_left", error.step, says, 0.35, *fitting(says, "", must, [(*asked, "asked")]))
     return None
 
 

@@ -10,7 +10,6 @@ import re
 
 from reviewer.facts import first_appearance
 from reviewer.facts.texts import ends, step_texts
-from reviewer.suggest.rules.seen.asked import request
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import acts, in_loop, notes, row_to_end, shown
 from reviewer.suggest.rules.seen.earlier import departed
@@ -51,17 +50,21 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
         return None
     if PLACEHOLDER.search(shown(scene, row[0], act)) or barred(scene, row[0]) or departed(scene, row[0]):
         return None
-    end, words = _ending(scene)
-    known = "" if scene.facts.passed is False else "; no outcome is known"
-    times = f"{len(row)} times in a row (steps {row[0]} to {row[-1]})"
-    says = f"off-goal loop: the same was done {times}; {end}{known}"
+    says = (
+        f"off-goal loop: steps {row[0]} to {row[-1]} do the same {len(row)} times, and its own note says so"
+    )
+    but, words = _against(scene), _ending(scene)[1]
+    must = [(row[1], _brief(shown(scene, row[1], act, LEAST)), "done again")]
+    may = [(found[-1].step, _keyed(found[-1].quote), "its own note"), *words]
+    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, may), but=but)
+
+
+def _against(scene: Scene) -> str:
+    """What a reader may hold against the loop: that something else ended the run, or that it answers."""
+    if (broken := broken_off(scene)) is not None:
+        return f"the {broken.what} ended the run at {broken.step}"
     answer = final_answer(scene)
-    but = f"the answer (step {answer[0]}) came only after the loop" if answer and answer[0] >= row[-1] else ""
-    asked = request(scene, row[0])
-    must = [(*asked, "asked")] if asked else []
-    must += [(row[1], _brief(shown(scene, row[1], act, LEAST)), "done again")]
-    noted = [(found[-1].step, _keyed(found[-1].quote), "its own note")]
-    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, [*noted, *words]), but=but)
+    return f"it still gives an answer at {answer[0]}" if answer else ""
 
 
 def barred(scene: Scene, before: int) -> tuple[int, str] | None:

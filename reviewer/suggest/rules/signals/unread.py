@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -27,6 +27,9 @@ _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _LOUD = frozenset(("MUST", "ALWAYS", "SHOULD", "NOT", "JSON"))
 _DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGNORECASE)  # a record, no call
 _OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
+_FENCED = re.compile(r"\A\s*```\w*")
+_OPENING = re.compile(r"[\[{(<\n]")
+_UNFILLED = re.compile(r"\{[A-Za-z_]{2,30}\}")  # the name of a value that was to be put in
 _FENCE = 3  # characters by which two replies begin alike
 _GIVEN = 72  # characters of a reply beside the form that was told
 
@@ -41,15 +44,13 @@ def answer_not_taken(scene: Scene) -> Fired | None:
     unlike = _unlike(told, last.message)
     if not unlike:
         return None
-    status = scene.trace.info.meta.get("status")
-    why = f" (“{shortened(status, LEAST)}”)" if isinstance(status, str) and " " in status else ""
-    says = f"argument outside the schema: the reply {unlike}; the run ended there{why}"
-    acted = scene.facts.first_action
-    but = "the reply is complete, so there was an attempt"
-    if acted is not None and acted < last.n:
-        but = f"the harness itself worked: it took the call of step {acted}"
-    quotes = ((n, _shown(told), "told"), (last.n, head(last.message, _GIVEN), "answered"))
-    return fired("answer_not_taken", last.n, says, 0.5, *quotes, but=but)
+    slip = not any(step.source == "agent" and not step.kind for step in scene.trace.steps[: last.n - 1])
+    says = f"argument outside the schema: {unlike}{'' if slip else '; the run ended there'}"
+    but = "it got no chance to correct this first slip" if slip else ""
+    told_, given = _shown(told), _given(told, last.message)
+    return fired(
+        "answer_not_taken", last.n, says, 0.5, (n, told_, "told"), (last.n, given, "answered"), but=but
+    )
 
 
 def unread_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -89,22 +90,53 @@ def _complete(message: str) -> bool:
 
 
 def _unlike(told: re.Match[str], message: str) -> str:
-    """How a reply begins otherwise than the form that was told, in words; empty where that is not seen."""
+    """What of a reply is otherwise than the form that was told, in words; empty where that is not seen."""
     named = _NAMED.search(told[0])
     if named is None:
         return ""
     message = message.strip()
     first = message.split(None, 1)[0][:LEAST]
     if named[0].lower() == "json":
-        return f"begins with “{first}” and is no JSON" if first[0] not in "{[`" else ""
+        return f"the reply begins with “{first}” and is no JSON" if first[0] not in "{[`" else ""
     found = _BEGINS.match(told[0], named.end() + 1)
     if found is None:
         return ""
     word, rest = found["word"], told[0][found.end() :].lstrip()
     if not message.startswith(word):
-        return f"begins with “{first}”, not “{word}” as told"
+        line = _OPENING.split(told[0][found.start("word") :], maxsplit=1)[0]
+        return (
+            _wrapped(word, " ".join(line.split()[:_FENCE]), message)
+            or f"the reply begins with “{first}”, not with “{word}”"
+        )
     goes_on = message[len(word) :].lstrip()[:1]
-    return f"goes on with “{goes_on}” after “{word}”, unlike the form told" if _opens(goes_on, rest) else ""
+    return f"after “{word}” comes “{goes_on}”, unlike the form told" if _opens(goes_on, rest) else ""
+
+
+def _wrapped(word: str, line: str, message: str) -> str:
+    """What is wrong with a reply in a fence or in JSON, where a line was told that begins with a word."""
+    inside = _FENCED.sub("", message, count=1).lstrip()
+    if inside.startswith(word):
+        return "the call stands inside a code block" if inside != message else ""
+    if inside[:1] not in ("{", "["):
+        return ""
+    verb = word.rstrip("([{< ")
+    if not re.search(rf"(?<!\w){re.escape(verb)}(?!\w)", inside):
+        return f"the reply is the data alone, without the line “{line}” before it"
+    open_ = _UNFILLED.search(inside)
+    return f"the {verb} call is wrapped in JSON{f', and {open_[0]} not filled in' if open_ else ''}"
+
+
+def _given(told: re.Match[str], message: str) -> str:
+    """The beginning of a reply, up to the word of the form that was told if that stands near."""
+    named = _NAMED.search(told[0])
+    found = _BEGINS.match(told[0], named.end() + 1) if named is not None else None
+    line = found["word"].rstrip("([{< ") if found is not None else ""
+    at = message.find(line) if line and _FENCED.sub("", message).lstrip()[:1] in ("{", "[") else -1
+    start = len(message) - len(message.lstrip())
+    ends = re.compile(r'[^"\n]{0,60}"?').match(message, at + len(line)) if at > start else None
+    if ends is not None and len(" ".join(message[start : ends.end()].split())) <= WIDTH:
+        return " ".join(message[start : ends.end()].split())
+    return head(message, _GIVEN)
 
 
 def _opens(given: str, told: str) -> bool:

@@ -23,9 +23,14 @@ def test_the_sentence_that_asks_is_found_behind_a_greeting() -> None:
 
 def test_only_a_question_that_nobody_answered_is_one_that_waits() -> None:
     asks = user("I did that. It is still dark; what should I try next? Thanks.")
-    assert waiting(Scene.of(trace(asks, bash("ls"))), 2) == (1, "what should I try next?")
+    assert waiting(Scene.of(trace(asks, bash("ls"))), 2) == (
+        1,
+        "It is still dark; what should I try next?",
+    )
     assert waiting(Scene.of(trace(asks, says("Turn it off."), bash("ls"))), 3) is None
     assert waiting(Scene.of(trace(user("I did that."), bash("ls"))), 2) is None
+    quotes = user("It says “no signal.” Does that look right?")
+    assert waiting(Scene.of(trace(quotes, bash("ls"))), 2) == (1, "Does that look right?")
 
 
 def test_quotes_beyond_those_that_must_be_there_need_room() -> None:

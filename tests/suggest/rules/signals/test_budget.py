@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -15,7 +16,7 @@ from reviewer.suggest.rules.signals.budget import (
 )
 from reviewer.trace import Ended, Json, Outcome, Result, Step, ToolCall
 from tests.suggest.rules.expected import failed, propose, proven
-from tests.traces import FAILED, bash, call, trace, user
+from tests.traces import FAILED, bash, call, says, trace, user
 
 EDIT = bash("sed -i s/a/b/ src/a.py")
 
@@ -25,7 +26,7 @@ def test_a_budget_that_ends_is_no_fault_of_the_surroundings(ended: Ended) -> Non
     words = Step(0, "system", "Agent reached maximum iteration of 50", fault=True)
     found = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), words, ended=ended))
     assert (found.mode, found.step_n) == ("other", 3)
-    assert "Rule-based (ran_out_at_work), " in found.rationale
+    assert "Rule-based (ran_out_at_work). " in found.rationale
     assert found.evidence[-1].quote == "Agent reached maximum iteration of 50"
     bare = propose(trace(user("x"), EDIT, bash("ls", message="Next I look at b."), ended=ended))
     assert bare.status == "abstained", "no words in the run say so"
@@ -59,34 +60,61 @@ def circles(*steps: Step, outcomes: Sequence[Outcome] = ()) -> Fired | None:
 def test_circles_show_what_was_asked_the_call_its_answer_and_the_limit() -> None:
     limit = Step(0, "system", "Reached the step limit of 20 steps.", fault=True)
     fired = circles(user("Please check my line L1002."), *[LOOK] * 8, limit)
-    assert fired is not None and fired.step == 3 and "steps 3 to 9 only repeat get_line until" in fired.says
-    assert [item.shows for item in fired.evidence] == ["asked", "called get_line", "same answer", "ended"]
-    assert fired.but == ""
+    assert fired is not None and fired.step == 3 and fired.but == ""
+    assert fired.says.endswith(
+        "steps 3 to 9 only repeat get_line (7 times, same answer) until the budget ran out"
+    )
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [
+        (1, "asked"), (2, "called get_line"), (3, "again"),
+    ]  # fmt: skip
 
 
 def test_a_call_after_the_user_spoke_is_no_repetition_without_a_chance() -> None:
     fired = circles(user("Hello."), LOOK, user("I did it. What should I do now?"), *[LOOK] * 8)
     assert fired is not None and fired.step == 5, "the call at 4 looks anew"
     assert ("user waits", "What should I do now?") in [(item.shows, item.quote) for item in fired.evidence]
+    assert "while the user waits" in fired.says
+
+
+def test_a_user_who_is_seen_to_have_only_looked_changed_nothing() -> None:
+    def after(tool: str) -> Fired | None:
+        theirs = replace(call(tool, {}, "no signal"), source="user")
+        return circles(user("Hello."), LOOK, theirs, user("What should I do now?"), *[LOOK] * 8)
+
+    looked, did = after("check_network"), after("reboot_device")
+    assert looked is not None and looked.step == 5
+    assert did is not None and did.step == 6, "the call at 5 looks anew"
 
 
 def test_what_was_expected_and_never_made_is_named_beside_what_was_made_before() -> None:
     reset = call("reset_apn", {"line_id": "L1002"}, "done")
     two = failed(("reset_apn", {"line_id": "L1002"}), ("enable_roaming", {"line_id": "L1002"}))
     fired = circles(user("Please mend my line."), reset, *[LOOK] * 8, outcomes=[two])
-    assert fired is not None and fired.says.endswith("expected, and never made: enable_roaming")
-    assert fired.but == "before it the work was on course: 1 of 2 expected calls made"
+    assert fired is not None and fired.says.endswith("; expected and never made: enable_roaming")
 
 
 def test_what_was_done_once_and_is_done_again_and_again_is_told_from_a_look() -> None:
     rule = Step(0, "system", "Call transfer_to_human_agents, and then send the message 'PLEASE HOLD ON'.")
     fired = circles(rule, user("I need to cancel it."), *[OVER] * 9)
-    assert (
-        fired is not None
-        and "transfer_to_human_agents was done at 3; steps 4 to 11 only repeat it" in fired.says
+    assert fired is not None and "handed over at 3, then 8 times more (4 to 11)" in fired.says
+    assert fired.says.endswith("and never sent the message that must follow")
+    assert [item.shows for item in fired.evidence] == ["policy", "again"]
+    assert "then send the message 'PLEASE HOLD ON" in fired.evidence[0].quote
+    assert fired.but == "step 3 may be a premature stop"
+    sent = circles(rule, user("I need to cancel it."), OVER, says("Please hold on."), *[OVER] * 9)
+    assert sent is not None and "must follow" not in sent.says
+
+
+def test_a_write_that_is_made_again_and_again_had_done_the_work() -> None:
+    rows = [{"flight": "HAT1", "from": "ATL", "to": "LGA"}, {"flight": "HAT2", "from": "LGA", "to": "PHL"}]
+    given: dict[str, Json] = {"reservation_id": "M05KNL", "flights": rows}
+    book = call("update_booking", given, "the booking as it now stands, with all that belongs to it")
+    fired = circles(user("yes"), *[book] * 9, outcomes=[failed(("update_booking", given))])
+    assert fired is not None and fired.but == "the work itself was done at 2"
+    assert fired.says.endswith(
+        "update_booking went through at 2, then 8 times more (3 to 10); the user was never told"
     )
-    assert [item.shows for item in fired.evidence] == ["due next", "asked", "done", "again"]
-    assert fired.but == "the first hand-over (3) named a policy; repeating it did nothing"
+    assert [item.quote for item in fired.evidence] == ['"reservation_id":"M05KNL"'] * 2
 
 
 @pytest.mark.parametrize(
@@ -163,4 +191,4 @@ def test_a_loop_that_was_left_before_the_work_speaks_for_circles() -> None:
     late = [bash(f"cat {n}", f"page {n}") for n in range(9)]
     one = trace(user("Find it."), *[bash("ls", "a")] * 3, *late, told, ended="limit")
     fired = proven(one, ran_out_at_work(Scene.of(one, FAILED)))
-    assert fired.but == "ls was called alike up to 4; that was left"
+    assert fired.but == "up to step 4 it repeated the same call of ls"

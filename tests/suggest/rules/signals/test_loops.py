@@ -37,10 +37,10 @@ def test_a_loop_shows_the_act_the_note_and_the_end() -> None:
     fired = found(*[act(), note(True)] * 3, says("FINAL ANSWER: 3 euros, I think"))
     assert fired is not None and fired.step == 4
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (1, "asked"), (4, "done again"), (7, "its own note"), (8, "ended"),
+        (4, "done again"), (7, "its own note"), (8, "ended"),
     ]  # fmt: skip
-    assert "3 times in a row (steps 2 to 6)" in fired.says
-    assert fired.but == "the answer (step 8) came only after the loop"
+    assert fired.says == "off-goal loop: steps 2 to 6 do the same 3 times, and its own note says so"
+    assert fired.but == "it still gives an answer at 8"
 
 
 def test_a_loop_with_other_deeds_between_is_a_pointer() -> None:
@@ -73,18 +73,18 @@ def test_notes_without_an_act_that_repeats_prove_nothing() -> None:
 
 def test_how_a_loop_ended_is_said_and_quoted() -> None:
     fired = found(*[act(), note(True)] * 3, act(f"{PAGE}\n{FILTER}"))
-    assert fired is not None and fired.evidence[-1].shows == "ended"
-    assert "content filter ended the run" in fired.says and "'filtered': True" in fired.evidence[-1].quote
+    assert fired is not None and fired.but == "the provider's content filter ended the run at 8"
+    assert [item.shows for item in fired.evidence] == ["done again", "its own note"], "there is no more room"
 
 
 def test_the_harness_that_ended_a_loop_is_quoted_and_the_note_keeps_its_key() -> None:
     ends = Step(0, "system", "Max rounds (30) reached.\nFINAL ANSWER: 3", name="Lead")
     fired = found(*[act(), note(True)] * 3, ends)
     assert fired is not None and fired.evidence[-1].quote == "Max rounds (30) reached."
-    assert "the harness stopped it, yet an answer stands" in fired.says
+    assert fired.but == "it still gives an answer at 8"
     assert fired.evidence[-2].quote.startswith('"is_in_loop": {')
     planned = found(*[act(), note(True)] * 3, Step(0, "agent", "Replan counter exceeded... Terminating."))
-    assert planned is not None and planned.says.endswith("the harness stopped it")
+    assert planned is not None and planned.but == "" and planned.evidence[-1].shows == "ended"
 
 
 def test_a_run_that_passed_was_not_stuck() -> None:
@@ -96,11 +96,11 @@ def test_an_answer_at_the_end_is_how_it_ended() -> None:
     loop = [*[act(), note(True)] * 3]
     fired = found(*loop, act("No agent was chosen.\nFINAL ANSWER: 3"))
     assert fired is not None and fired.evidence[-1].quote == "FINAL ANSWER: 3"
-    assert "yet it answers" in fired.says
+    assert fired.but == "it still gives an answer at 8"
     papered = act(f"{PAGE}\n{FILTER}\nFINAL ANSWER: 3")
     broken = found(*loop, papered)
     assert broken is not None and broken.evidence[-1].quote == "FINAL ANSWER: 3"
-    assert "content filter ended the run, and an answer is given" in broken.says
+    assert "content filter ended the run" in broken.but
 
 
 def test_a_loop_over_a_placeholder_points_to_where_that_first_stands() -> None:

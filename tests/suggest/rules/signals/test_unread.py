@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
@@ -32,10 +30,8 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     assert [item.shows for item in fired.evidence][-1] == "answered" and fired.step == 2
     assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
     assert answer_not_taken(Scene.of(one, PASSED)) is None
-    assert fired.says.endswith(
-        "the reply goes on with “{” after “GET”, unlike the form told; the run ended there"
-    )
-    assert fired.but == "the reply is complete, so there was an attempt"
+    assert fired.says == "argument outside the schema: after “GET” comes “{”, unlike the form told"
+    assert fired.but == "it got no chance to correct this first slip"
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
     assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
 
@@ -58,23 +54,52 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
     assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')
 
 
-def test_the_word_of_the_harness_and_how_the_reply_begins_are_told() -> None:
-    one = trace(ENDS, unread('```json\nFINISH(["12"])\n```'))
-    one = replace(one, info=replace(one.info, meta={"status": "agent invalid action"}))
+@pytest.mark.parametrize(
+    ("form", "reply", "fault", "shown"),
+    [
+        (
+            "FINISH([answer])",
+            '```json\nFINISH(["12"])\n```',
+            "the call stands inside a code block",
+            'FINISH(["12"])',
+        ),
+        (
+            "GET url?name=value",
+            '```json\n{"calls": [{"name": "GET {base}/Patient", "arguments": {}}]}\n```',
+            "the GET call is wrapped in JSON, and {base} not filled in",
+            '"GET {base}/Patient"',
+        ),
+        (
+            "GET url?name=value",
+            '{"name": "GET /Patient"}',
+            "the GET call is wrapped in JSON",
+            '"GET /Patient"',
+        ),
+        (
+            "POST url\n[your data in JSON]",
+            '{"for": "P1"}',
+            "the data alone, without the line “POST url” before it",
+            "P1",
+        ),
+        (
+            "FINISH([answer])",
+            "The answer is 9.",
+            "the reply begins with “The”, not with “FINISH(”",
+            "The answer",
+        ),
+    ],
+)
+def test_the_fault_of_a_reply_is_named_and_shown(form: str, reply: str, fault: str, shown: str) -> None:
+    one = trace(user(f"You must use the format of {form}"), unread(reply))
     fired = proven(one, answer_not_taken(Scene.of(one)))
-    assert (
-        "begins with “```json”, not “FINISH(” as told" in fired.says
-        and "“agent invalid action”" in fired.says
-    )
-    assert fired.evidence[0].quote == "format of FINISH([answer])"
+    assert fired.says.startswith("argument outside the schema: ") and fired.says.endswith(fault)
+    assert shown in fired.evidence[1].quote
 
 
-def test_that_a_call_was_taken_before_speaks_for_the_harness() -> None:
+def test_a_reply_after_others_was_no_first_slip() -> None:
     one = trace(ENDS, call("look", {"at": "P1"}, "12"), unread("The answer is 12."))
-    assert (
-        proven(one, answer_not_taken(Scene.of(one))).but
-        == "the harness itself worked: it took the call of step 2"
-    )
+    fired = proven(one, answer_not_taken(Scene.of(one)))
+    assert fired.but == "" and fired.says.endswith("; the run ended there")
 
 
 @pytest.mark.parametrize(
