@@ -152,7 +152,7 @@ CASES = {
                 error=True,
             ),
         ),
-        expects(("cancel_order", {"order_id": "#W1234"})),
+        expects(("cancel_order", {"order_id": "#W1234"}), ("modify_order_items", {"order_id": "#W1234"})),
     ),
     "never_called": Case(
         trace(ASKED, call("get_order", {"order_id": "#W1234"}, "ok"), says("It will come on Monday.")),

@@ -5,20 +5,24 @@ A pointer is no mode: it says what was seen, and where whoever reads has to deci
 
 from __future__ import annotations
 
-from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
+from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named, objected
 from reviewer.suggest.rules.seen.excuses import (
     REASON,
+    claim_of,
     declined_after,
     excuse,
     handing_over,
+    offered,
     outage,
     user_left,
 )
 from reviewer.suggest.rules.seen.follows import of_somebody_else
-from reviewer.suggest.rules.seen.mismatches import brief, differ, settled
+from reviewer.suggest.rules.seen.mismatches import brief, differ, proof, settled
+from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.seen.switches import mistaken
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
+from reviewer.suggest.rules.signals.expected_calls import shut_out
 
 _SAID = 70
 
@@ -30,10 +34,12 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
     if scene.wanted.open and (other := of_somebody_else(scene)) is not None:
         made, found = other
         missing = called(scene.wanted.open[0])
-        return found.taken or made.step, f"{found.says}; but missing is {missing}: did it fail for that?"
+        return made.step, f"{found.says}; but missing is {missing}: did it fail for that?"
     for want in sorted(scene.wanted.open, key=lambda one: one.near.step if one.near else 10**9):
         if want.near is None:
             return _never(scene, want)
+        if (barred := _barred(scene, want, want.near)) is not None:
+            return barred
         if not want.apart:
             return (
                 want.near.step,
@@ -43,6 +49,8 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
         return want.near.step, f"{want.name}: {differ(scene, want)}{refused}{_by_user(settled(scene, want))}"
     for made in scene.wanted.extra:
         if scene.step(made.step).source == "agent":
+            if (offer := _offered(scene, made)) is not None:
+                return offer
             words = [value for value in made.given.values() if isinstance(value, str)]
             said = named(scene, words, made.step, at_all=True) or agreed(scene, words, made.step)
             again = " a second time, the same" if _twin(scene, made) else ""
@@ -68,6 +76,8 @@ def _never(scene: Scene, want: Want) -> tuple[int, str]:
         return end, f"{told}; {other.name} (step {other.step}) may have been taken for it"
     if handed is not None:
         why = excuse(scene, handed[0])
+        if why is None and (says := claim_of(handed[1])):
+            why = f"it says “{shortened(says, _SAID)}”: is that shown anywhere, or made up?"
         return end, f"it hands over there; {told}" + (f"; but {why}" if why else "")
     if (fault := outage(scene, end)) is not None:
         return end, f"{told}; a call had failed for good (step {fault[0]}: {fault[1][:_SAID]})"
@@ -84,6 +94,28 @@ def _never(scene: Scene, want: Want) -> tuple[int, str]:
     if other_thing is not None:
         return end, f"{told}; the same was done on something else (step {other_thing.step}){wide}"
     return end, f"{told}; the user had asked at step {asked.n}{wide}"
+
+
+def _barred(scene: Scene, want: Want, near: Made) -> tuple[int, str] | None:
+    """Where to begin for a call that was refused on another's thing, or for what was done before it."""
+    found = proof(scene, want) if near.error else None
+    if found is not None and found.another:
+        return near.step, f"{found.says}, and {want.name} is refused there: is it the wrong one?"
+    for shut, first, made, asked in shut_out(scene):
+        if shut is want and asked is not None and asked.n < first.step:
+            then = f"{first.name} goes through there, and {called(want)} is refused after it ({made.step})"
+            return first.step, f"{then}; both were asked for: could both be done at all?"
+    return None
+
+
+def _offered(scene: Scene, made: Made) -> tuple[int, str] | None:
+    """The offer before a call to which the user objected afterwards."""
+    asked, no = asked_for(scene, made.name, made.step), objected(scene, made.step)
+    offer = offered(scene, asked.n, made.step) if asked is not None and no is not None else None
+    if offer is None or no is None:
+        return None
+    then = f"{made.name} ({made.step}) followed, and the user objected ({no.n})"
+    return offer.n, f"it offers something there (“{offer.quote}”); {then}: was the offer true?"
 
 
 def _twin(scene: Scene, made: Made) -> bool:

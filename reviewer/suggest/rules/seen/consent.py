@@ -43,6 +43,12 @@ _REQUEST = re.compile(
     r"|\bI(?:['’]d| would)? (?:like|want|need)",
     re.IGNORECASE,
 )
+_NARROWS = re.compile(  # what comes next changes what is asked for
+    r",? (?:and |but )?(?:only (?:if|when)|if|unless|except|as long as|provided)\b"
+    r"|\s(?:that|which|who|whose|where|when)\b",
+    re.IGNORECASE,
+)
+_STOPS = re.compile(r"[.!?;:,—–](?=\s|\Z)|\Z")
 _STEMS = {
     "modify": ("modif", "chang", "updat", "exchang", "switch", "adjust"),
     "update": ("updat", "chang", "modif", "upgrad"),
@@ -156,13 +162,18 @@ def asked_for(scene: Scene, name: str, before: int, width: int = WIDTH) -> Said 
         found = list(wanted.finditer(text))
         for match in found:
             quote = sentence(text, match.start())
-            if not NEGATED.search(quote) and not _RULES_OUT.search(quote) and _a_request(quote):
-                return Said(n, _last_said(text, match, found, width))
+            if NEGATED.search(quote) or _RULES_OUT.search(quote) or not _a_request(quote):
+                continue
+            if words := _last_said(text, match, found, width):
+                return Said(n, words)
     return None
 
 
 def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], width: int) -> str:
-    """Of a sentence too long for a quote the part that asks for it last: the like may stand before it."""
+    """Of a sentence too long for a quote the part that asks for it last: the like may stand before it.
+
+    With the words after it that narrow what is asked for; none where those are too long for a quote.
+    """
     whole = sentence(text, first.start(), _CHARACTERS)
     start = text.find(whole, max(0, first.start() - len(whole)))
     last = [match for match in found if start <= match.start() < start + len(whole)][-1:]
@@ -171,7 +182,14 @@ def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], widt
     match = last[0]
     while (later := match.re.search(text, match.start() + 1, match.end())) is not None:
         match = later  # of several verbs before the noun the one next to it
-    return clause(whole, match.start() - start, match.end() - start, width)
+    words = clause(whole, match.start() - start, match.end() - start, width)
+    at = whole.find(words) + len(words)
+    if words in whole and (
+        (narrows := _NARROWS.match(whole, at)) or _NARROWS.search(whole, match.end() - start, at)
+    ):
+        stop = _STOPS.search(whole, narrows.end() if narrows is not None else at)
+        words += whole[at : stop.end()].rstrip(",;:—– ") if stop is not None else ""
+    return " ".join(words.split()) if len(words) <= WIDTH else ""
 
 
 def _a_request(quote: str) -> bool:

@@ -42,8 +42,17 @@ ASKS = re.compile(
     r"|may I|can I proceed)\b",
     re.IGNORECASE,
 )
+_LACKS = re.compile(  # what a reason says of the world or of the tools
+    r"\b(?:lacks?|lacking|missing|unable|unavailable|impossible|insufficient"
+    r"|no (?:way|tool|data|record|access|information)|cannot|can['’]t|could(?: not|n['’]t)"
+    r"|(?:does|do|did|is|are|was)(?: not|n['’]t))\b",
+    re.IGNORECASE,
+)
+_OF_USER = re.compile(r"\b(?:user|customer|caller|client)\b", re.IGNORECASE)
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|\n")
 _ORDERS = re.compile(r"go ahead|proceed|please", re.IGNORECASE)
 _SAID = 70
+_LONG = 4_000  # characters of a reason
 
 
 def handing_over(scene: Scene) -> tuple[int, str] | None:
@@ -72,6 +81,21 @@ def excuse(scene: Scene, n: int) -> str | None:
             return f"it says that there is nothing to be had (“{sentence(text, match.start(), _SAID)}”)"
     if (fault := outage(scene, n) or _barred(scene, n)) is not None:
         return f"a call had failed for good before (step {fault[0]}: {fault[1]})"
+    return None
+
+
+def claim_of(reason: str) -> str:
+    """The sentence of a reason that says what the world or the tools have not: true, or made up?"""
+    parts = _SENTENCES.split(reason[:_LONG])
+    return next((part for part in parts if _LACKS.search(part) and not _OF_USER.search(part)), "")
+
+
+def offered(scene: Scene, after: int, before: int) -> Said | None:
+    """Where the agent, between a request and a call, last asked whether to do it."""
+    for step in reversed(scene.trace.steps[after : before - 1]):
+        match = ASKS.search(step.message) if step.source == "agent" else None
+        if match is not None:
+            return Said(step.n, sentence(step.message, match.start(), _SAID), "offered")
     return None
 
 

@@ -1,13 +1,11 @@
 """Whether what a grader missed follows from a fault that was found, or would have been missed without it.
 
-By form: the same thing, a choice of the user's, a sum that is off by what was done. Not known: whether the
-grader is right.
+By form: the same thing, a choice of the user's. Not known: whether the grader is right.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts.calls import arguments_of
@@ -19,15 +17,11 @@ from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 
 _MOST = 12  # expected calls that are looked into
-_UNTOLD = re.compile(r"\boutputs?\.\W?(?P<sum>\d[\d,]{0,12}\.\d\d)\W?: false")
-_SUM = re.compile(r"(?<![\w.])\d[\d,]{0,12}\.\d\d?(?![\w.]*\d)")
-_SUMS = 200  # numbers of one text
 _LONG = 20_000
 _CALLS, _STEPS = 20, 400
 _LIST = re.compile(
     r'"(?P<label>\w{1,40})": ?\[(?P<things>"[^"\[\]{}]{2,60}"(?:, ?"[^"\[\]{}]{2,60}"){1,40})\]'
 )
-_NEAR = 0.005
 
 
 def fails_anyway(scene: Scene, beside: Want) -> bool:
@@ -104,39 +98,3 @@ def unopened(scene: Scene, until: int) -> Unopened | None:
             if 0 < len(left) < len(things) and due.intersection(left) and len(match[0]) <= WIDTH:
                 return Unopened(step.n, match[0], match["label"], len(things), left)
     return None
-
-
-def unlooked(scene: Scene) -> frozenset[str]:
-    """The tools that only look, were expected to be called, and never were."""
-    called = {call.name for step in scene.trace.steps for call in step.calls}
-    return frozenset() if scene.wanted is None else scene.wanted.looks - called
-
-
-def told_instead(scene: Scene, made: Made) -> tuple[int, str, str] | None:
-    """Where a sum was told that is too large by an amount that a call brought in, and the sum due."""
-    checks = (_UNTOLD.search(str(check)) for check in scene.facts.failed_checks[:_MOST])
-    missing = next((match["sum"] for match in checks if match is not None), None)
-    steps = scene.trace.steps[made.step :]
-    if missing is None:
-        return None
-    spoken = [step for step in steps if step.source == "agent" and step.message]
-    results = (result.content for result in scene.step(made.step).results)
-    brought = {
-        value for text in (*results, *(step.message for step in spoken[:1])) for _, value in _sums(text)
-    }
-    for step in spoken:
-        for told, value in _sums(step.message):
-            if any(abs(value - _value(missing) - one) < _NEAR for one in brought if one):
-                return step.n, told, missing
-    return None
-
-
-def _sums(text: str) -> Iterator[tuple[str, float]]:
-    for count, match in enumerate(_SUM.finditer(text[:_LONG])):
-        if count >= _SUMS:
-            return
-        yield match[0], _value(match[0])
-
-
-def _value(text: str) -> float:
-    return float(text.replace(",", ""))

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asks, messages, named
-from reviewer.suggest.rules.seen.quoting import WIDTH, sentence, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, clause, shortened
 from reviewer.suggest.rules.seen.records import Record, record
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.seen.taken import taken_up
 from reviewer.suggest.rules.seen.wanted import Apart, Made, Want, within
 from reviewer.trace import Json, Step
 
@@ -66,15 +65,13 @@ class Gap:
 class Proof:
     """What shows that a call was given the wrong value: in words, and as quotes.
 
-    `taken`: the first step that took up the wrong thing, where that was before the call. `another`: the thing
-    is somebody else's.
+    `another`: by what the thing is somebody else's, as a person calls it.
     """
 
     gap: Gap
     says: str
     quotes: tuple[tuple[int, str, str], ...]
-    taken: int | None = None
-    another: bool = False
+    another: str = ""
 
 
 def settled(scene: Scene, want: Want) -> Said | None:
@@ -152,13 +149,12 @@ def _by_option(scene: Scene, gap: Gap, near: Made) -> Proof | None:
         asked = named(scene, [want], near.step)
         if asked is None or gap.wanted is None or gap.got is None:
             continue
-        says = f"{key} {brief(want)} was asked for (step {asked.n}), {brief(given)} was given"
+        says = f"{key} {brief(want)} was asked for, {brief(given)} was given"
         ids = [name for name, value in gap.wanted.leaves.items() if value == gap.want][:1]
         quotes = [
             (asked.n, asked.quote, "asked"),
-            (gap.wanted.step, gap.wanted.quote(*ids, key), "wanted"),
             (gap.got.step, gap.got.quote(*ids, key), "what was given"),
-            (near.step, given_words(scene.step(near.step), gap), "the call"),
+            (gap.wanted.step, gap.wanted.quote(*ids, key), "wanted"),
         ]
         return Proof(gap, says, tuple(quotes))
     return None
@@ -182,10 +178,17 @@ def _by_itself(scene: Scene, gap: Gap, near: Made) -> Proof | None:
     later = agreed(scene, _listed(scene, gap, near), near.step) if gap.given is None else None
     if later is not None and later.n > asked.n:
         return None  # to a list without it
-    says = f"{gap.label} {brief(gap.want)} was asked for (step {asked.n}), {brief(gap.given)} was given"
+    label = gap.label.replace("_", " ")
+    many = label.endswith("s") and not label.endswith("ss")
+    says = f"the {label} given {'are not the ones' if many else 'is not the one'} asked for"
+    quotes = [(asked.n, asked.quote, "asked"), (near.step, given, "given")]
     if gap.given is None:
-        says = f"{brief(gap.want)} was asked for (step {asked.n}) and is missing in {gap.label}"
-    return Proof(gap, says, ((asked.n, asked.quote, "asked"), (near.step, given, "given")))
+        name = gap.wanted.leaves.get("name", "") if gap.wanted is not None else ""
+        says = f"{name or brief(gap.want)} was asked for, and is missing in {gap.label}"
+        if gap.wanted is not None and name:
+            own = [key for key, value in gap.wanted.leaves.items() if value == gap.want][:1]
+            quotes.append((gap.wanted.step, gap.wanted.quote("name", *own), "missing"))
+    return Proof(gap, says, tuple(quotes))
 
 
 def _listed(scene: Scene, gap: Gap, near: Made) -> list[str]:
@@ -210,17 +213,15 @@ def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
         if len({match.group() for _, match, _ in said}) != 1 or said[0][1].group() == value:
             continue  # none, or several, or this one
         n, match, text = said[0]
-        thing, up = brief(given), taken_up(scene, str(given), made.step)
-        has = (
-            f"it opened {thing}, which has {value} ({up.step})" if up is not None else f"{thing} has {value}"
-        )
-        says = f"the user's {key.replace('_', ' ')} is {match.group()} (step {n}); {has}"
+        thing, owned = brief(given), key.replace("_", " ")
+        says = f"the user's {owned} is {match.group()} (step {n}); {thing} has {value}"
         ids = [name for name, leaf in got.leaves.items() if leaf == given][:1]
-        quotes = [(n, sentence(text, match.start()), "user gave")]
-        quotes += [(up.listed, up.quote, "listed")] if up is not None else []
-        quotes.append((got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"))
-        call = (made.step, given_words(scene.step(made.step), gap), "the call")
-        return Proof(gap, says, (*quotes, call), up.step if up is not None else None, another=True)
+        quotes = (
+            (n, clause(text, *match.span(), BRIEF), "user gave"),
+            (got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"),
+            (made.step, given_words(scene.step(made.step), gap), "the call"),
+        )
+        return Proof(gap, says, quotes, owned)
     return None
 
 

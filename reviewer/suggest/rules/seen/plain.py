@@ -36,6 +36,20 @@ def done(name: str) -> str:
     return f"{thing or 'it'} {'were' if many else 'was'} {_forms(verb)[0]}"
 
 
+def done_to(name: str, label: str, thing: str) -> str:
+    """`roaming was enabled for L1001`; where the tool names the kind of thing: `L1001 was resumed`."""
+    verb, kind = _parts(name)
+    if verb and kind.split()[-1:] == label.removesuffix("_id").split("_")[-1:]:
+        return f"{thing} was {_forms(verb)[0]}"
+    return f"{done(name)} for {thing}"
+
+
+def barred(name: str) -> str:
+    """`the items could not be changed`."""
+    verb, thing = _parts(name)
+    return f"{thing or 'it'} could not be {_forms(verb)[0]}" if verb else f"{name} could not be called"
+
+
 def doing(name: str) -> str:
     """`changing the items`; a name that says no deed as it is."""
     verb, thing = _parts(name)

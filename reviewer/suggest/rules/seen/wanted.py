@@ -8,7 +8,7 @@ difference matters to the grader, or whether the run could have known what was e
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed, telling_line
@@ -70,7 +70,6 @@ class Wanted:
     made: tuple[Made, ...]  # every call of the run that does not only look
     names: frozenset[str]
     expected: tuple[str, ...]
-    looks: frozenset[str] = frozenset()  # the names of expected calls that only look
 
 
 def ids(given: Mapping[str, Json]) -> list[str]:
@@ -81,11 +80,9 @@ def ids(given: Mapping[str, Json]) -> list[str]:
 def wanted(outcomes: Sequence[Outcome], trace: Trace) -> Wanted | None:
     """The comparison for the first failed outcome that expects calls; None where its data are as expected."""
     for outcome in outcomes:
-        calls = _calls(outcome.expected_state)
-        expected = [call for call in calls if not named_read(str(call["name"]))]
+        expected = [call for call in _calls(outcome.expected_state) if not named_read(str(call["name"]))]
         if outcome.passed is False and expected and not _data_right(outcome.detail):
-            looks = {str(call["name"]) for call in calls if named_read(str(call["name"]))}
-            return replace(_compare(expected[:_MOST], list(_made(trace))[:_MOST]), looks=frozenset(looks))
+            return _compare(expected[:_MOST], list(_made(trace))[:_MOST])
     return None
 
 

@@ -57,10 +57,8 @@ def unasked_write(scene: Scene) -> Fired | None:
     said = last_words(scene, {write.step}).get(write.step)
     if said is not None and _FREE_HAND.search(said.message):
         return None  # the user gave the yes unasked
-    says = (
-        f"policy breach: {done(write.tool)} (step {write.step}) before any word to the user, not after a yes"
-    )
-    but = "the run passed, but not by the rule"
+    says = f"policy breach: {done(write.tool)} ({write.step}) before any word to the user"
+    but = "the run passed all the same"
     quotes = [(*rule, "the rule"), (write.step, given, "done unasked")]
     more = [(said.n, head(said.message, BRIEF), "said before")] if said is not None else []
     kept = fitting(says, but, quotes, more)

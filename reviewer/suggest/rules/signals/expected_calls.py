@@ -11,20 +11,21 @@ import re
 from collections.abc import Iterator
 
 from reviewer.facts.texts import line_of
+from reviewer.facts.tools import named_write
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
-from reviewer.suggest.rules.seen.excuses import ASKS, handing_over
-from reviewer.suggest.rules.seen.fitting import Quote, fitting
-from reviewer.suggest.rules.seen.follows import dropped, explains, fails_anyway, told_instead, undone
+from reviewer.suggest.rules.seen.excuses import offered
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.follows import dropped, explains, fails_anyway, undone
 from reviewer.suggest.rules.seen.mismatches import Gap, Proof, brief, given_words, of_another, proof
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER, STATE_FORBIDS
-from reviewer.suggest.rules.seen.plain import doing, done
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, clause, head, sentence
+from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
+from reviewer.suggest.rules.seen.plain import barred, doing, done, done_to
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
 
-_SHUTS = re.compile(r"\b(?:not be able to|no longer be)\b[^.;\n]{0,60}", re.IGNORECASE)
+_SHUTS = re.compile(r"\b(?:will not be able to|not be able to|no longer be)\b[^.;\n]{0,60}", re.IGNORECASE)
 _ONCE = re.compile(
     r"\bonly be called once\b|\bcannot be \w+ (?:after|once|anymore)\b"
     r"|\b(?:before|after) (?:the|any|it) \w+ (?:is|are|has been|have been)\b", re.IGNORECASE
@@ -34,38 +35,33 @@ _ONLY_IF = re.compile(
     r"\b(?:if|while|when|before)\b[^.,\n]{3,60}",
     re.IGNORECASE,
 )
-_IDLE = ("listed", "the call")  # what the sentence tells as well
-_PART = 40  # characters of each of four quotes
+_PART = 40  # characters of a quote among others
 _MOST = 12  # expected calls, or unexpected ones, that are looked into
 _STATUS = re.compile(r'"status": ?"[^"]{3,80}"')
 
 
 def out_of_order(scene: Scene) -> Fired | None:
-    """Two things were asked for, and the first that was done shut the door on the second, as a rule says."""
-    for want, first, made, asked in _shut_out(scene):
-        rule = _rule(scene, first, want.name, made.step)
+    """Two things were asked for and expected, and the first that was done shut the door on the second, as a
+    rule says. Where only the second was expected, no order may have done for both.
+    """
+    for want, first, made, asked in shut_out(scene):
+        rule = _rule(scene, first, want.name)
         if asked is None or asked.n >= first.step or not rule or fails_anyway(scene, want):
             continue
-        it, then = done(first.name), doing(want.name)
-        if then == doing(first.name):
-            it, then = f"{first.name} was called", want.name
-        says = (
-            f"wrong order: {it} first (step {first.step}), so {then} (asked at {asked.n}) "
-            f"was refused for good ({made.step})"
-        )
-        but = _never_tried(scene, want) or f"it was tried ({made.step}), so nothing was dropped"
-        became = _became(scene.step(first.step))
-        quotes = [
-            (asked.n, asked.quote, "asked"),
-            (made.step, head(made.error, BRIEF), "then refused"),
-            *rule,
-        ]
-        kept = fitting(says, but, quotes, [(first.step, became, "became")])
+        if scene.wanted is None or first.name not in scene.wanted.names:
+            continue
+        it, then = done(first.name), barred(want.name)
+        if doing(want.name) == doing(first.name):
+            it, then = f"{first.name} was called", f"{want.name} could not be called"
+        says = f"wrong order: {it} first ({first.step}); after that {then} ({made.step})"
+        but = _never_tried(scene, want)
+        refused = (made.step, head(made.error, BRIEF), "then refused")
+        kept = fitting(says, but, [*rule, refused], [(asked.n, asked.quote, "asked")])
         return fired("out_of_order", first.step, says, 0.45, *kept, but=but)
     return None
 
 
-def _shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made, Said | None]]:
+def shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made, Said | None]]:
     """Expected calls refused for what a write had made of their thing, and where they were asked for."""
     for want in _open(scene):
         for made in reversed(scene.calls_of(want.name)):
@@ -80,67 +76,56 @@ def _shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made, Said | None]]:
 
 
 def refused_call(scene: Scene) -> Fired | None:
-    """An expected call was tried with another value than the user had named, and refused."""
+    """An expected call was tried with another value than the user had named, and refused.
+
+    Not where the thing was somebody else's: a refusal has done it no harm, and what came of it is open.
+    """
     for want in _open(scene):
         near = want.near
         found = proof(scene, want) if near is not None and near.error else None
-        if near is None or found is None or fails_anyway(scene, want):
+        if near is None or found is None or found.another or fails_anyway(scene, want):
             continue
-        n, it = near.step, doing(want.name)
-        says = f"wrong value: {found.says}; it was refused ({n}) and never put right"
-        if found.another:
-            says = f"wrong value: {found.says}; {it} was refused there ({n}){_instead(found)}"
-        but = _never_tried(scene, want) or _went_wrong_before(scene, found.taken or n)
-        kept = _fitting(says, but, found, (n, head(near.error, BRIEF), "refused"))
-        return fired("refused_call", found.taken or n, says, 0.45, *kept, but=but)
+        says = f"wrong value: {found.says}, which was refused ({near.step})"
+        but = _never_tried(scene, want)
+        asked, *more = found.quotes
+        kept = fitting(says, but, [asked, (near.step, head(near.error, BRIEF), "refused")], more)
+        return fired("refused_call", near.step, says, 0.45, *kept, but=but)
     return None
 
 
 def wrong_value(scene: Scene) -> Fired | None:
-    """A call was made with another value than the user had named, and it stayed so; of several the first.
-
-    Where a thing of another number was taken up before, the step is that one; the call is the harm.
-    """
+    """A call was made with another value than the user had named; of several the first."""
     found = [want for want in _open(scene) if want.near is not None and not want.near.error and want.apart]
     for want in sorted(found, key=lambda one: one.near.step if one.near else 0):
         shown = proof(scene, want)
         if shown is None or want.near is None or fails_anyway(scene, want):
             continue
-        n = want.near.step
-        says = f"wrong value: {shown.says} ({n}), and it stayed so"
+        n, says = want.near.step, f"wrong value: {shown.says} ({want.near.step})"
         if shown.another:
-            says = f"wrong value: {shown.says}, and {done(want.name)} there ({n}){_instead(shown)}"
-        but = _never_tried(scene, want) or _went_wrong_before(scene, shown.taken or n)
-        kept = _fitting(says, but, shown)
-        return fired("wrong_value", shown.taken or n, says, 0.4, *kept, but=but)
+            n, says = _of_another(scene, shown, want.near)
+            says += f"; {brief(shown.gap.want)} was expected" if isinstance(shown.gap.want, str) else ""
+        but = _never_tried(scene, want)
+        kept = fitting(says, but, shown.quotes[:2], shown.quotes[2:])
+        return fired("wrong_value", n, says, 0.4, *kept, but=but)
     return None
 
 
-def _instead(found: Proof) -> str:
-    """The thing for which it was expected."""
-    return f", never for the expected {brief(found.gap.want)}" if isinstance(found.gap.want, str) else ""
-
-
-def _fitting(says: str, but: str, found: Proof, *others: Quote) -> list[Quote]:
-    """The quotes of a proof; the call that the sentence tells, and what else was listed, if there is room."""
-    idle = [quote for quote in found.quotes if quote[2] in _IDLE]
-    kept = [quote for quote in found.quotes if quote[2] not in _IDLE]
-    return fitting(says, but, [*kept, *others], reversed(idle))
+def _of_another(scene: Scene, found: Proof, made: Made) -> tuple[int, str]:
+    """The first step that did something to another's thing, and what it did."""
+    thing = found.gap.given if isinstance(found.gap.given, str) else ""
+    own = (one for one in scene.writes_to(thing) if scene.step(one.step).source == "agent")
+    first = next((one for one in own if named_write(one.name) and one.step < made.step), made)
+    did = done_to(first.name, found.gap.label, brief(thing))
+    return first.step, f"wrong value: {did} ({first.step}), whose {found.another} is not the user's"
 
 
 def _never_tried(scene: Scene, beside: Want) -> str:
-    """What speaks for a part that was dropped, which shows only at the end."""
+    """What speaks for a part that was dropped."""
     other = dropped(scene, beside)
-    return f"{doing(other.name)} was never tried either, but this came first" if other is not None else ""
-
-
-def _went_wrong_before(scene: Scene, n: int) -> str:
-    """What speaks for a goal that was given up: a later hand-over, which only follows."""
-    handed = handing_over(scene)
-    names = scene.wanted.names if scene.wanted is not None else ()
-    if handed is None or handed[0] <= n or any(map(HANDS_OVER.search, names)):
+    asked = asked_for(scene, other.name, len(scene.trace.steps) + 1) if other is not None else None
+    if other is None or asked is None:
         return ""
-    return f"the wrong choice ({n}) came before its hand-over ({handed[0]})"
+    return f"{doing(other.name)}, asked for at {asked.n}, was never tried"
 
 
 def extra_call(scene: Scene) -> Fired | None:
@@ -159,40 +144,25 @@ def _on_anothers(scene: Scene, made: Made) -> Fired | None:
     found = next((one for one in tries if one is not None), None)
     if found is None:
         return None
-    says = f"wrong value: {found.says}, and {done(made.name)} there ({made.step}), which was not expected"
-    but = _went_wrong_before(scene, found.taken or made.step)
-    kept = _fitting(says, but, found)
-    return fired("extra_call", found.taken or made.step, says, 0.45, *kept, but=but)
+    n, says = _of_another(scene, found, made)
+    kept = fitting(says, "", found.quotes[:2], found.quotes[2:])
+    return fired("extra_call", n, f"{says}; it was not expected", 0.45, *kept)
 
 
 def _against_the_user(scene: Scene, made: Made) -> Fired | None:
-    against = _ruled_out(scene, made) or objected(scene, made.step)
-    shown = _shown(scene.step(made.step), made)
-    if against is None or not shown:
+    """What the user had ruled out, or objected to and had not been offered."""
+    no, asked = _ruled_out(scene, made), asked_for(scene, made.name, made.step, _PART)
+    against, shown = no or objected(scene, made.step), _shown(scene.step(made.step), made)
+    if against is None or not shown or (no is None and asked is None):
         return None
-    asked = asked_for(scene, made.name, made.step, _PART) if against.how == "objected" else None
-    says = f"{done(made.name)} (step {made.step}) and stayed so; the user {against.how} ({against.n})"
-    if (sums := told_instead(scene, made)) is not None:
-        says += f"; the sum told then ({sums[0]}) is {sums[1]}, expected {sums[2]}"
-    else:
-        says += "; no such call was expected"
-    offer = _offered(scene, asked.n, made.step) if asked is not None else None
-    but = f"it had offered this ({offer.n}); only the call ({made.step}) did the harm" if offer else ""
-    quotes = [(asked.n, asked.quote, "asked")] if asked is not None else []
-    quotes += [(made.step, _became(scene.step(made.step)), "became")]
-    quotes.append((against.n, against.quote, f"user {against.how}"))
-    more = [(offer.n, offer.quote, "but")] if offer is not None else []
-    kept = fitting(says, but, quotes, [*more, (made.step, shown, "the call")])
-    return fired("extra_call", made.step, says, 0.4, *kept, but=but)
-
-
-def _offered(scene: Scene, after: int, before: int) -> Said | None:
-    """Where the agent, between a request and a call, asked whether to do it."""
-    for step in reversed(scene.trace.steps[after : before - 1]):
-        match = ASKS.search(step.message) if step.source == "agent" else None
-        if match is not None:
-            return Said(step.n, clause(step.message, *match.span(), BRIEF), "offered")
-    return None
+    if no is None and asked is not None and offered(scene, asked.n, made.step) is not None:
+        return None  # the yes to an offer that says something else: was that made up?
+    which = "which the user had ruled out" if no is not None else "which is not what the user had asked for"
+    says = f"wrong tool: {done(made.name)} ({made.step}), {which}"
+    became = (made.step, _became(scene.step(made.step)) or shown, "done")
+    quotes = [became, (against.n, against.quote, f"user {against.how}")]
+    more = [(asked.n, asked.quote, "asked")] if no is None and asked is not None else []
+    return fired("extra_call", made.step, says, 0.4, *fitting(says, "", quotes, more))
 
 
 def _ruled_out(scene: Scene, made: Made) -> Said | None:
@@ -207,12 +177,12 @@ def _open(scene: Scene) -> tuple[Want, ...]:
     return scene.wanted.open[:_MOST] if scene.wanted is not None else ()
 
 
-def _rule(scene: Scene, first: Made, name: str, n: int) -> list[tuple[int, str, str]]:
+def _rule(scene: Scene, first: Made, name: str) -> list[tuple[int, str, str]]:
     """The sentence of the policy that says what a call of this kind shuts out, else in what state of a thing
     the other one can be made, else that the first can be made once. Its kind is named there, or the heading.
     """
     verb, other = (one.partition("_")[0].rstrip("e").lower() for one in (first.name, name))
-    for form, stem, step in ((_SHUTS, verb, first.step), (_ONLY_IF, other, n), (_ONCE, verb, first.step)):
+    for form, stem in ((_SHUTS, verb), (_ONLY_IF, other), (_ONCE, verb)):
         told = [
             (at, match)
             for at, match in scene.policy(form)
@@ -220,7 +190,7 @@ def _rule(scene: Scene, first: Made, name: str, n: int) -> list[tuple[int, str, 
         ]
         told.sort(key=lambda one: not _about(one[1], name if form is _ONLY_IF else first.name))
         for at, match in told[:1]:
-            return [(at, _rest(match), f"rule for {step}")]
+            return [(at, _rest(match), "the rule")]
     return []
 
 

@@ -10,32 +10,25 @@ from __future__ import annotations
 
 import re
 
-from reviewer.facts.texts import pairs
 from reviewer.suggest.rules.seen.consent import Said, asked_for, named
 from reviewer.suggest.rules.seen.earlier import departed
-from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage, user_left
-from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.follows import unlooked, unopened
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
-from reviewer.suggest.rules.seen.plain import doing
-from reviewer.suggest.rules.seen.quoting import (
-    BRIEF,
-    around,
-    called,
-    clause,
-    head,
-    sentence,
-    tail,
+from reviewer.suggest.rules.seen.excuses import (
+    claim_of,
+    declined_after,
+    excuse,
+    handing_over,
+    outage,
+    user_left,
 )
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.follows import unopened
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER
+from reviewer.suggest.rules.seen.plain import doing
+from reviewer.suggest.rules.seen.quoting import BRIEF, clause, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, claimed, fired
 from reviewer.suggest.rules.seen.switches import ON, still, switch
 from reviewer.suggest.rules.seen.wanted import Want, ids
 
-_FIRST = (
-    re.compile(r"\btry\b[^.\n]{0,80}\bbefore (?:you )?(?:transfer|hand|escalat)", re.IGNORECASE),
-    re.compile(r"\b(?:transfer|hand|escalat)\w*\b[^.\n]{0,60}\bonly if\b", re.IGNORECASE),
-)
-_TRIES = re.compile(r"^(?:can|check|run|test|try|verify)_")
 _CAUSE = re.compile(  # what a reason says of why
     r"\b(?:lacks?|missing|because|since|due to|unable|cannot|can['’]t|could not|(?:is|are|was) not"
     r"|fails?|failed|exhausted|without success)\b",
@@ -44,8 +37,6 @@ _CAUSE = re.compile(  # what a reason says of why
 _PART = 60  # characters of a quote among others
 _FEW_LEFT = 2  # things that are told by name
 _LONG = 1_000  # characters of a sentence of the policy
-_RULE = 70  # characters of a rule
-_NEAR = 6  # steps before a hand-over in which a last check stands
 _MOST = 12  # calls that are looked into
 
 
@@ -65,26 +56,22 @@ def handed_over(scene: Scene) -> Fired | None:
             rule, (m, report, state) = open_
             state = "on" if state in ON else "off"
             thing = " ".join(want.name.split("_")[1:])
-            says = (
-                f"premature stop: {thing} is still {state} at step {m}, {want.name} was never called, and "
-                f"step {n} hands over"
-            )
-            shown = [rule, (m, report, f"still {state}"), *(_failing(scene, n) or _when_to_hand_over(scene))]
-            over = (n, _cause(reason, BRIEF), "handed over")
-            return fired("handed_over", n, says, 0.4, *sorted(shown, key=lambda quote: quote[0]), over)
+            says = f"premature stop: it hands over ({n}), {thing} is still {state}, {want.name} never called"
+            quotes = [rule, (m, report, f"still {state}")]
+            kept = fitting(says, "", quotes, [(n, _cause(reason, BRIEF), "handed over")])
+            return fired("handed_over", n, says, 0.4, *kept)
+    if claim_of(reason):
+        return None  # it may be that this is made up
     for want in never:
         asked = None if switch(want) else asked_for(scene, want.name, n, _PART)
         if asked is None or scene.calls_of(want.name):
             continue
         if (way := _way_open(scene, want, n)) is not None:
-            instead, quotes = way
-            it = f"{doing(want.name)} (asked at {asked.n})"
-            says = f"premature stop: {it} was never tried; {instead} ({n})"
-            look = next(iter(sorted(unlooked(scene))), "")
-            but = f"the reason given ({n}) went unchecked: {look} was never called" if look else ""
+            instead, listed = way
+            says = f"premature stop: {doing(want.name)} was never tried; {instead} ({n})"
             over = (n, _cause(reason, _PART), "handed over")
-            quotes = [(asked.n, asked.quote, "asked"), *quotes, over]
-            return fired("handed_over", n, says, 0.35, *fitting(says, but, quotes), but=but)
+            kept = fitting(says, "", [(asked.n, asked.quote, "asked"), *listed], [over])
+            return fired("handed_over", n, says, 0.35, *kept)
     return None
 
 
@@ -94,25 +81,12 @@ def _way_open(scene: Scene, want: Want, n: int) -> tuple[str, list[tuple[int, st
         few = " and ".join(rest.left) if len(rest.left) <= _FEW_LEFT else ""
         what = few or f"{len(rest.left)} of {rest.listed} {rest.label}"
         return f"it hands over with {what} unopened", [(rest.step, rest.quote, "listed")]
-    if looks := sorted(unlooked(scene)):
-        return f"without {looks[0]}, which was expected, it hands over", []
     if named(scene, ids(want.wanted), n) is None:
         return None
     before = reversed(scene.trace.steps[: n - 1])
     if (last := next((step for step in before if step.source == "agent" and step.calls), None)) is None:
         return "it hands over at once", []
-    shown = (last.n, called(last, BRIEF), "last call")
-    return f"after {last.calls[0].name} ({last.n}) it hands over", [shown]
-
-
-def _failing(scene: Scene, before: int) -> list[tuple[int, str, str]]:
-    """The last look before a step whose short answer says that it does not work."""
-    for step in reversed(scene.trace.steps[max(0, before - _NEAR) : before - 1]):
-        for call, result in pairs(step):
-            text = "" if result is None else result.content.strip()
-            if _TRIES.search(call.name) and len(text) <= BRIEF and NEGATED.search(text):
-                return [(step.n, text, "still fails")]
-    return []
+    return f"after {last.calls[0].name} ({last.n}) it hands over", []
 
 
 def never_called(scene: Scene) -> Fired | None:
@@ -131,12 +105,11 @@ def never_called(scene: Scene) -> Fired | None:
             continue  # something else had gone wrong before
         last = next(step for step in reversed(scene.trace.steps) if step.source == "agent" and step.calls)
         says = (
-            f"dropped goal: {doing(want.name)} (asked at {asked.n}) was never tried; "
-            f"its last call is {last.calls[0].name} ({last.n}), and the run ends at step {claim.step}"
+            f"dropped goal: {doing(want.name)} was never tried; "
+            f"it ends ({claim.step}) after {last.calls[0].name} ({last.n})"
         )
         ended = [(n, head(words, BRIEF), "ended") for n, words in claim_line(scene.facts)]
-        more = [(last.n, called(last, BRIEF), "last call")]
-        kept = fitting(says, "", [(asked.n, asked.quote, "asked"), *ended], more)
+        kept = fitting(says, "", [(asked.n, asked.quote, "asked"), *ended])
         return fired("never_called", claim.step, says, 0.3, *kept)
     return None
 
@@ -155,12 +128,6 @@ def _asked_by_name(scene: Scene, want: Want, before: int) -> Said | None:
     asked = None if switch(want) else asked_for(scene, want.name, before)
     by_id = named(scene, ids(want.wanted), before)
     return asked if asked and (by_id is not None or not scene.calls_of(want.name)) else None
-
-
-def _when_to_hand_over(scene: Scene) -> list[tuple[int, str, str]]:
-    """The sentence of the policy that says what to try before the task is handed over."""
-    found = (place for way in _FIRST for place in scene.policy(way))
-    return [(n, around(match.string, *match.span(), _RULE), "the rule") for n, match in found][:1]
 
 
 def _cause(reason: str, width: int) -> str:

@@ -35,10 +35,9 @@ def test_a_write_before_any_word_to_the_user_breaks_a_policy_that_wants_a_yes() 
     )
     found = propose(trace(wordy, long, CANCEL, says("Cancelled.")), SCORED)
     assert shows(found) == [(1, "the rule"), (3, "done unasked")], "no room for more"
-    assert found.rationale.startswith(
-        "policy breach: the order was cancelled (step 3) before any word to the"
-    )
-    assert Rationale.of(found.rationale).but == "the run passed, but not by the rule"
+    why = Rationale.of(found.rationale)
+    assert why.reason == "policy breach: the order was cancelled (3) before any word to the user."
+    assert why.but == "the run passed all the same"
     given = user("Please cancel order #W1234, go ahead, no need to ask.")
     assert propose(trace(RULE, given, CANCEL, says("Cancelled.")), SCORED).mode != "other", "that is a yes"
 
@@ -52,8 +51,8 @@ def test_a_write_that_was_not_expected_is_for_a_reader_where_the_data_differ() -
     assert (found.status, found.step_n) == ("abstained", 2)
     assert "cancel_order was called there, which was not expected" in found.reason
     same = propose(run, Outcome(passed=True, score=1.0, expected_state=wants))
-    assert "transfer_to_human_agents, which was expected, was called at 3" in same.rationale
-    assert same.evidence[0].quote == '{"why":"it was stolen"}'
+    assert same.mode == "no_failure"
+    assert "it was stolen" in same.evidence[0].quote
 
 
 def test_a_test_that_was_removed_is_for_a_reader() -> None:

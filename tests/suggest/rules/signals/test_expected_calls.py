@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
 from reviewer.trace import Json, Outcome, Step, Trace
-from tests.suggest.rules.expected import actions, failed, pointer, quoted
+from tests.suggest.rules.expected import failed, pointer, quoted
 from tests.traces import call, says, trace, user
 
 ORDER = {"order_id": "#W1234", "item_ids": ["i11", "i22"], "new_item_ids": ["n11", "n22"]}
@@ -46,12 +44,11 @@ def test_an_option_that_the_user_had_named_stands_beside_the_one_that_was_given(
     run = trace(user("Hello. I want a lamp with an oak foot. It is for my desk."), SEEN, BRASS)
     found = wrong(run, failed(OAK))
     assert found is not None and found.step == 3 and "n2222" not in found.says
-    assert "foot oak was asked for (step 1), brass was given" in found.says
+    assert found.says == "wrong value: foot oak was asked for, brass was given (3)" and not found.but
     assert quoted(run, found) == {
         "asked": "I want a lamp with an oak foot.",
-        "wanted": '{"item_id": "n2222", "options": {"shade": "linen", "foot": "oak"}, "price": 40}',
         "what was given": '{"item_id": "n3333", "options": {"shade": "linen", "foot": "brass"}, "price": 44}',
-        "the call": '"new_item_ids":["n3333"]',
+        "wanted": '{"item_id": "n2222", "options": {"shade": "linen", "foot": "oak"}, "price": 40}',
     }
 
 
@@ -83,10 +80,12 @@ def test_of_a_list_what_is_missing_is_shown_where_the_user_asked_for_it() -> Non
     want = failed(("return_items", {"order_id": "#W1", "item_ids": ["k11111", "t22222"]}))
     run = trace(look, user("Return the kettle and the toaster."), sent)
     found = wrong(run, want)
-    assert found is not None and "is missing in item_ids" in found.says
+    assert found is not None and "Toaster was asked for, and is missing in item_ids (3)" in found.says
     assert quoted(run, found) == {
-        "asked": "Return the kettle and the toaster.", "given": '"item_ids":["k11111"]'
-    }  # fmt: skip
+        "missing": '{"name": "Toaster", "item_id": "t22222"}',
+        "asked": "Return the kettle and the toaster.",
+        "given": '"item_ids":["k11111"]',
+    }
     less = [says("So the kettle (Kettle, k11111) goes back?"), user("Yes, just that."), sent]
     assert wrong(trace(look, user("Return the kettle and the toaster."), *less), want) is None
     only = trace(look, user("Return the kettle."), sent)
@@ -99,53 +98,45 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     want = failed(("enable_roaming", {"line_id": "L1002"}))
     run = trace(user("My number is 555-010-2002."), line, on)
     found = wrong(run, want)
-    assert found is not None and "the user's phone number is 555-010-2002 (step 1)" in found.says
-    assert "L1001 has 555-010-2001, and roaming was enabled there (3)" in found.says and found.step == 3
-    assert found.says.endswith("never for the expected L1002") and not found.but
-    assert quoted(run, found)["L1001 is"] == '{"line_id": "L1001", "phone_number": "555-010-2001"}'
+    assert found is not None and found.step == 3 and not found.but
+    assert found.says.startswith(
+        "wrong value: roaming was enabled for L1001 (3), whose phone number is not the"
+    )
+    assert found.says.endswith("; L1002 was expected")
+    assert quoted(run, found) == {
+        "user gave": "My number is 555-010-2002.",
+        "L1001 is": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
+        "the call": '"line_id":"L1001"',
+    }
     assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
     both = user("My number is 555-010-2002, my son's 555-010-2003.")
     assert wrong(trace(both, line, on), want) is None, "two numbers: whose line it is does not follow"
     bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
     shut = trace(user("My number is 555-010-2002."), line, bad)
-    refused = refused_call(Scene.of(shut, [want]))
-    assert refused is not None and quoted(shut, refused)["refused"] == "Error: Line is closed"
+    assert refused_call(Scene.of(shut, [want])) is None, "that did no harm"
+    assert pointer(shut, want).endswith("enable_roaming is refused there: is it the wrong one?")
     spare = trace(user("My number is 555-010-2002."), line, on, call("pay", {"bill": "b1"}, "ok"))
     paid = failed(("pay", {"bill": "b1"}))
     extra = extra_call(Scene.of(spare, [paid]))
-    assert extra is not None and extra.step == 3 and "phone number is 555-010-2002" in extra.says
+    assert extra is not None and extra.step == 3 and extra.says.endswith("; it was not expected")
     unpaid = trace(user("My number is 555-010-2002."), line, on)
     assert extra_call(Scene.of(unpaid, [paid])) is None, "what the grader missed is another thing"
     assert "L1001 has 555-010-2001; but missing is pay: did it fail for that?" in pointer(unpaid, paid)
 
 
-def test_the_step_is_where_the_wrong_one_of_several_listed_things_was_taken_up() -> None:
+def test_the_step_is_the_first_that_did_something_to_the_wrong_thing_and_no_look() -> None:
     listed = call("get_customer", {"phone": "555-010-2002"}, '{"id": "C1", "line_ids": ["L1001", "L1002"]}')
     line = call("get_line", {"id": "L1001"}, '{"line_id": "L1001", "phone_number": "555-010-2001"}')
     on = call("enable_roaming", {"line_id": "L1001"}, "done")
     want = failed(("enable_roaming", {"line_id": "L1002"}))
     number = user("My number is 555-010-2002.")
-    run = trace(number, listed, line, says("One moment."), on)
-    found = wrong(run, want)
-    assert (
-        found is not None and found.step == 3 and "it opened L1001, which has 555-010-2001 (3)" in found.says
-    )
-    assert "roaming was enabled there (5), never for the expected L1002" in found.says
-    assert quoted(run, found) == {
-        "user gave": "My number is 555-010-2002.",
-        "listed": '"line_ids": ["L1001", "L1002"]',
-        "L1001 is": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
-        "the call": '"line_id":"L1001"',
-    }
     over = call("transfer_to_human", {"summary": "It still does not work."}, "done")
-    handed = wrong(trace(number, listed, line, says("One moment."), on, over), want)
-    assert handed is not None and handed.but == "the wrong choice (3) came before its hand-over (6)"
-    bad = call("enable_roaming", {"line_id": "L1001"}, "Error: Line is closed", error=True)
-    refused = refused_call(Scene.of(trace(number, listed, line, bad), [want]))
-    assert refused is not None and refused.step == 3 and refused.evidence[-1].step_n == 4
-    both = call("get_usage", {"line_id": "L1002"}, "3 GB")
-    looked = wrong(trace(number, listed, line, both, on), want)
-    assert looked is not None and looked.step == 5, "it looked at both: that is no choice yet"
+    found = wrong(trace(number, listed, line, says("One moment."), on, over), want)
+    assert found is not None and found.step == 5 and not found.but
+    woken = call("resume_line", {"line_id": "L1001"}, "done")
+    before = wrong(trace(number, listed, line, woken, on), want)
+    assert before is not None and before.step == 4
+    assert before.says.startswith("wrong value: L1001 was resumed (4), whose phone number is not the user's")
 
 
 def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this_one() -> None:
@@ -153,7 +144,7 @@ def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this
     want = failed(("cancel_order", {"order_id": "#W1234"}))
     run = trace(user("Hello."), user("Please cancel order #W1234."), other)
     found = wrong(run, want)
-    assert found is not None and "order_id #W1234 was asked for (step 2), #W9999 was given" in found.says
+    assert found is not None and "the order id given is not the one asked for (3)" in found.says
     assert quoted(run, found) == {"asked": "Please cancel order #W1234.", "given": '"order_id":"#W9999"'}
     moved_on = trace(
         user("Please cancel order #W1234."), says("It is too late."), user("And the lamp?"), other
@@ -164,6 +155,7 @@ def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this
 
 
 MOVED = ("change_address", {"order_id": "#W1234", "street": "Elm 5"})
+ITEMS = ("change_items", {"order_id": "#W1234"})
 CHANGED = call("change_items", {"order_id": "#W1234"}, '{"status": "changed once"}')
 SHUT = call("change_address", dict(MOVED[1]), "Error: the order cannot be changed", error=True)
 RULE = Step(0, "system", "Be kind.\nA change of items can only be called once. Be careful.")
@@ -171,20 +163,27 @@ RULE = Step(0, "system", "Be kind.\nA change of items can only be called once. B
 
 def test_two_requests_of_which_the_first_done_shuts_out_the_other() -> None:
     run = trace(RULE, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
-    found = out_of_order(Scene.of(run, [failed(MOVED)]))
-    assert found is not None and found.step == 3
+    found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
+    assert found is not None and found.step == 3 and not found.but
     assert quoted(run, found) == {
+        "the rule": "A change of items can only be called once.",
         "asked": "change the address of it too.",
-        "became": '"status": "changed once"',
         "then refused": "Error: the order cannot be changed",
-        "rule for 3": "A change of items can only be called once.",
     }
-    assert found.says.startswith(
-        "wrong order: the items were changed first (step 3), so changing the address"
+    assert found.says == (
+        "wrong order: the items were changed first (3); after that the address could not be changed (4)"
     )
-    assert found.but == "it was tried (4), so nothing was dropped"
-    untold = trace(RULE, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
-    assert out_of_order(Scene.of(trace(*untold.steps[1:]), [failed(MOVED)])) is None, "no rule says so"
+    untold = trace(*run.steps[1:])
+    assert out_of_order(Scene.of(untold, [failed(MOVED, ITEMS)])) is None, "no rule says so"
+
+
+def test_where_only_the_second_was_expected_no_order_may_have_done_for_both() -> None:
+    run = trace(RULE, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    assert out_of_order(Scene.of(run, [failed(MOVED)])) is None
+    assert pointer(run, failed(MOVED)) == (
+        "3: change_items goes through there, and change_address on #W1234 is refused after it (4); "
+        "both were asked for: could both be done at all?"
+    )
 
 
 def test_the_state_that_a_rule_wants_is_quoted_for_the_call_that_was_refused() -> None:
@@ -192,9 +191,9 @@ def test_the_state_that_a_rule_wants_is_quoted_for_the_call_that_was_refused() -
         0, "system", "Be kind.\n- An address can only be changed if its order is new, and you check it."
     )
     run = trace(rule, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
-    found = out_of_order(Scene.of(run, [failed(MOVED)]))
+    found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None
-    assert quoted(run, found)["rule for 4"] == "An address can only be changed if its order is new"
+    assert quoted(run, found)["the rule"] == "An address can only be changed if its order is new"
 
 
 def test_a_value_of_the_users_own_choice_would_have_failed_the_run_in_any_order() -> None:
@@ -208,13 +207,13 @@ def test_a_value_of_the_users_own_choice_would_have_failed_the_run_in_any_order(
 
 
 def test_a_part_that_was_never_tried_is_told_and_one_that_nobody_asked_for_fails_the_run_anyway() -> None:
-    parts = failed(MOVED, ("cancel_trip", {"trip_id": "t777"}))
+    parts = failed(MOVED, ITEMS, ("cancel_trip", {"trip_id": "t777"}))
     asked = user("Change the lamp, and change the address of it too.")
     assert out_of_order(Scene.of(trace(RULE, asked, CHANGED, SHUT), [parts])) is None
     trip = user("Please cancel my trip as well.")
     found = out_of_order(Scene.of(trace(RULE, asked, trip, CHANGED, SHUT), [parts]))
     assert found is not None
-    assert found.but == "cancelling the trip was never tried either, but this came first"
+    assert found.but == "cancelling the trip, asked for at 3, was never tried"
 
 
 def test_who_asks_for_the_second_only_after_the_first_was_done_is_not_served_in_the_wrong_order() -> None:
@@ -235,13 +234,12 @@ def test_an_extra_call_needs_the_users_no() -> None:
     found = extra_call(Scene.of(cross, [failed(WANT)]))
     assert found is not None and quoted(cross, found) == {
         "asked": "Please cancel the hose.",
-        "the call": '"order_id":"#W9999"',
-        "became": '"status": "cancelled"',
+        "done": '"status": "cancelled"',
         "user objected": "But I only wanted to lose the hose, not the entire order!",
     }
     no = user("Do not cancel anything yet.")
     barred = extra_call(Scene.of(trace(no, cancel, thanks, made()), [failed(WANT)]))
-    assert barred is not None and "the user forbade (1)" in barred.says
+    assert barred is not None and "which the user had ruled out" in barred.says
     came_round = trace(no, says("Shall I cancel #W9999?"), user("Yes, do."), cancel, made())
     assert extra_call(Scene.of(came_round, [failed(WANT)])) is None
     twice = trace(asked, made(), made())
@@ -254,28 +252,24 @@ def test_of_the_rules_the_one_that_shuts_out_is_quoted() -> None:
         "Then you will not be able to move the order anymore. Be careful.\n## Return\n- Money comes back.",
     )  # fmt: skip
     run = trace(strong, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
-    found = out_of_order(Scene.of(run, [failed(MOVED)]))
+    found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None
-    assert quoted(run, found)["rule for 3"] == "Then you will not be able to move the order anymore."
+    assert quoted(run, found)["the rule"] == "will not be able to move the order anymore"
 
 
-def test_a_sum_that_is_too_large_by_what_was_done_shows_why_the_grader_failed_it() -> None:
-    asked = user("Please cancel the hose, and tell me what I get for it and the lamp.")
-    offer = says("Would you like me to cancel the hose?")
-    cancel = call("cancel_order", {"order_id": "#W9999"}, '{"status": "cancelled", "amount": 300.5}')
-    told = says("You get 345.50 in all.")
+def test_what_the_agent_had_offered_before_may_be_made_up_there() -> None:
+    asked = user("Please cancel the hose.")
+    offer = says("It can be cancelled. Would you like me to cancel the hose?")
+    cancel = call("cancel_order", {"order_id": "#W9999"}, '{"status": "cancelled"}')
     cross = user("I only wanted to lose the hose, not the entire order!")
-    missed = failed(detail={"info": {"outputs": {"45.00": False}}})
-    steps = [asked, offer, user("Yes."), cancel, told, cross]
-    run = trace(*steps)
-    found = extra_call(Scene.of(run, [replace(missed, expected_state=actions(WANT)), failed(WANT)]))
-    assert found is None, "another call is missing as well"
-    found = extra_call(Scene.of(trace(*steps, made()), [replace(missed, expected_state=actions(WANT))]))
-    assert found is not None and found.says.endswith("the sum told then (5) is 345.50, expected 45.00")
-    assert found.but == "it had offered this (2); only the call (4) did the harm"
-    other = [says("You get 999.00 in all.") if step is told else step for step in steps]
-    found = extra_call(Scene.of(trace(*other, made()), [replace(missed, expected_state=actions(WANT))]))
-    assert found is not None and found.says.endswith("; no such call was expected"), "it does not come of it"
+    want = failed(WANT)
+    assert extra_call(Scene.of(trace(asked, cancel, cross, made()), [want])) is not None
+    run = trace(asked, offer, user("Yes."), cancel, cross, made())
+    assert extra_call(Scene.of(run, [want])) is None
+    assert pointer(run, want) == (
+        "2: it offers something there (“Would you like me to cancel the hose?”); "
+        "cancel_order (4) followed, and the user objected (5): was the offer true?"
+    )
     back = call("reopen_order", {"order_id": "#W9999"}, "ok")
-    undone = trace(*steps, back, made())
-    assert extra_call(Scene.of(undone, [failed(WANT)])) is None, "it may not have stayed so"
+    undone = trace(asked, cancel, cross, back, made())
+    assert extra_call(Scene.of(undone, [want])) is None, "it may not have stayed so"

@@ -39,29 +39,16 @@ def test_what_is_still_off_though_the_rules_name_a_way_was_left_too_early() -> N
     run = trace(RULES, user("Nobody sees my boat."), LOOK, OFF, OVER)
     found = over(run, BEACON)
     assert (
-        found is not None and found.step == 5 and found.says.startswith("premature stop: beacon is still off")
+        found is not None
+        and found.step == 5
+        and found.says
+        == ("premature stop: it hands over (5), beacon is still off, toggle_beacon never called")
     )
     assert quoted(run, found) == {
-        "the rule": "You must try each way to help before transferring to a person.",
         "a way": "Let the user call `toggle_beacon()` so that the beacon is ON.",
         "still off": "Beacon: off.",
         "handed over": "The boat is not seen. All steps were taken.",
     }
-
-
-def test_a_last_check_that_fails_stands_in_place_of_the_rule_on_handing_over() -> None:
-    fails = call("can_see_boat", {}, "The tower cannot see the boat.")
-    run = trace(RULES, user("Nobody sees my boat."), LOOK, OFF, fails, OVER)
-    found = over(run, BEACON)
-    assert found is not None and list(quoted(run, found)) == [
-        "a way",
-        "still off",
-        "still fails",
-        "handed over",
-    ]
-    sees = call("can_see_boat", {}, "The tower sees the boat.")
-    fine = over(trace(RULES, OFF, sees, OVER), BEACON)
-    assert fine is not None and "still fails" not in [one.shows for one in fine.evidence]
 
 
 def test_a_way_for_some_users_counts_where_the_user_says_to_be_one_and_shows_its_condition() -> None:
@@ -79,12 +66,33 @@ def test_a_way_for_some_users_counts_where_the_user_says_to_be_one_and_shows_its
 
 
 def test_of_a_long_reason_the_sentence_is_shown_that_says_why_from_its_start() -> None:
-    why = "The harbour lacks a record of the tides, which is needed to tell which berths are free then"
-    run = trace(
-        ASKED, LOOK, handing(f"The user wants it done by noon. {why}, and so on. Thank you very much.")
-    )
+    why = "It is handed over because the hall is full and the line is long, since it is a day of rest"
+    run = trace(ASKED, LOOK, handing(f"The user wants it done by noon. {why}, and so on. Thank you."))
     found = over(run, CANCEL)
-    assert found is not None and quoted(run, found)["handed over"].startswith("The harbour lacks a record")
+    assert found is not None and quoted(run, found)["handed over"].startswith("It is handed over because")
+
+
+def test_a_reason_that_says_what_is_not_may_be_made_up() -> None:
+    lacks = "The user wants it done by noon. The harbour lacks a record of the tides."
+    assert over(trace(ASKED, LOOK, handing(lacks)), CANCEL) is None
+    assert pointer(trace(ASKED, LOOK, handing(lacks)), CANCEL).endswith(
+        "but it says “The harbour lacks a record of the tides.”: is that shown anywhere, or made up?"
+    )
+    glad = handing("The user is not content. Somebody else should look.")
+    assert over(trace(ASKED, LOOK, glad), CANCEL) is not None, "that is said of the user"
+
+
+def test_what_is_asked_for_is_not_cut_before_the_words_that_narrow_it() -> None:
+    which = "that are for a whole day on the water or for more than a night"
+    long = f"Hello there, and good day to you and to all of yours, could you cancel my reservations {which}?"
+    mine = call("get_user", {"user": "u1"}, '{"reservations": ["R77777", "R88888", "R99999"]}')
+    run = trace(user(long), mine, LOOK, handing("Somebody else should look."))
+    found = over(run, failed(("cancel_reservation", {"reservation_id": "R99999"})))
+    assert found is not None
+    assert quoted(run, found)["asked"] == f"could you cancel my reservations {which}?"
+    longer = long.replace("a night", "a night in a harbour of the south or of the far and rainy north of it")
+    run = trace(user(longer), mine, LOOK, handing("Somebody else should look."))
+    assert over(run, failed(("cancel_reservation", {"reservation_id": "R99999"}))) is None
 
 
 def test_only_the_last_report_counts_and_only_against_a_rule() -> None:
@@ -114,10 +122,10 @@ def test_what_the_user_asked_for_and_nobody_tried_was_left_too_early() -> None:
     run = trace(ASKED, LOOK, handing("This may take a while, somebody else should look."))
     found = over(run, CANCEL)
     assert found is not None and found.step == 3
-    assert found.says.endswith("after get_reservation (2) it hands over (3)") and not found.but
+    assert found.says.startswith("premature stop: cancelling the reservation was never tried;")
+    assert found.says.endswith("after get_reservation (2) it hands over (3)")
     assert quoted(run, found) == {
         "asked": "Could you cancel my reservation R77777, please?",
-        "last call": '{"reservation_id":"R77777"}',
         "handed over": "This may take a while, somebody else should look.",
     }
     for vague in (
@@ -168,9 +176,9 @@ def test_a_goal_that_the_user_named_and_the_agent_never_took_up_was_dropped() ->
     run = trace(ASKED, LOOK, says("Thank you, and good luck with your plans."), user("Bye."))
     found = left(run, CANCEL)
     assert found is not None and found.step == 3
+    assert found.says.endswith("was never tried; it ends (3) after get_reservation (2)")
     assert quoted(run, found) == {
         "asked": "Could you cancel my reservation R77777, please?",
-        "last call": '{"reservation_id":"R77777"}',
         "ended": "Thank you, and good luck with your plans.",
     }
 
@@ -199,19 +207,16 @@ def test_what_speaks_against_a_dropped_goal_makes_it_a_pointer() -> None:
 def test_what_could_still_have_been_looked_at_is_shown_where_it_hands_over() -> None:
     two = user("Please cancel every reservation of mine that is for the sea.")
     mine = call("get_user", {"user": "u1"}, '{"reservations": ["R77777", "R88888", "R99999"]}')
-    over_ = handing("The list does not say which are for the sea.")
+    over_ = handing("Somebody else should look at the list.")
     due = ("cancel_reservation", {"reservation_id": "R99999"})
     run = trace(two, mine, LOOK, over_)
-    found = over(run, failed(due, ("get_harbour", {"near": "x"})))
+    found = over(run, failed(due))
     assert found is not None and found.says.endswith("it hands over with R88888 and R99999 unopened (4)")
     assert quoted(run, found)["listed"] == '"reservations": ["R77777", "R88888", "R99999"]'
-    assert found.but == "the reason given (4) went unchecked: get_harbour was never called"
     assert over(run, failed(("cancel_reservation", {"reservation_id": "R77777"}))) is None, "that was opened"
     rest = [call("get_reservation", {"reservation_id": one}, "{}") for one in ("R88888", "R99999")]
     seen = trace(two, mine, LOOK, *rest, over_)
     assert over(seen, failed(due)) is None, "all were opened: what it could still have done is not shown"
-    looked = over(seen, failed(due, ("get_harbour", {"near": "x"})))
-    assert looked is not None and "without get_harbour, which was expected, it hands over" in looked.says
 
 
 def test_who_asks_to_escalate_or_went_wrong_before_is_not_left_too_early() -> None:
