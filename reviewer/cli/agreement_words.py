@@ -106,7 +106,7 @@ def _figure(name: str, value: Estimate) -> Sequence[str]:
 
 
 def _range(value: Estimate) -> str:
-    return "-" if value.low is None or value.high is None else f"{value.low:.2f} to {value.high:.2f}"
+    return out.between(value.low, value.high)
 
 
 def _why(value: Estimate) -> str:

@@ -98,5 +98,10 @@ def dollars(amount: float) -> str:
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """A number for a table; `-` where there is none."""
-    return "-" if value is None else f"{value:.{digits}f}"
+    """A number for a table; `-` where there is none. What rounds to 0 has no sign."""
+    return "-" if value is None else f"{round(value, digits) + 0.0:.{digits}f}"
+
+
+def between(low: float | None, high: float | None, digits: int = 2) -> str:
+    """An interval for a table; `-` where there is none."""
+    return "-" if low is None or high is None else f"{number(low, digits)} to {number(high, digits)}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from reviewer.cli import out
-from reviewer.report.spread import Spread
+from reviewer.report.spread import Spread, Spreads
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.coding_files import count
 from reviewer.trace import Json
@@ -17,37 +17,74 @@ _MEANS = {
     "run": ("the run", "the same model at the same task, again"),
     "task_model_and_run": ("the two together, and the run", "not to be told apart without repeated runs"),
 }
+BY_CHANCE = "below 0 by chance"
+MOST = 0.25  # the variance of a coin
 _HEAD = ("it goes with", "part", "variance", "95 %", "that is")
 
 
-def tell(found: Sequence[Spread]) -> None:
-    """A table a benchmark that has something to read, and how many others there are."""
-    shown = [one for one in found if one.told]
+def tell(whole: Spreads) -> None:
+    """A table a benchmark that has something to read, and what there is no table of."""
+    shown = [one for one in whole.found if one.told]
     for one in shown:
-        where = f" in {one.benchmark}" if one.benchmark else ""
         told = f"{count(one.runs, 'run')}, {count(one.tasks, 'task')}, {count(one.models, 'model')}"
         out.show()
-        out.show_line(f"what passing or failing goes with{where}: {told}")
+        out.show_line(f"what passing or failing goes with in {one.benchmark}: {told}")
         out.table([_row(name, part, one.shares[name]) for name, part in one.parts.items()], _HEAD)
         if one.left_out:
             out.show(f"left out: {count(one.left_out, 'run')} whose outcome or model is not known")
-    if shown and len(found) > len(shown):
-        others = count(len(found) - len(shown), "other benchmark")
-        out.show(f"\nnot told of {others}: below five tasks, or none that two models, or one twice, ran")
+    if lines := list(_others(whole, len(whole.found) - len(shown), "other " * bool(shown))):
+        out.show("" if shown else "\nwhat passing or failing goes with: no benchmark has runs enough to tell")
+        for line in lines:
+            out.show(line)
+
+
+def _others(whole: Spreads, few: int, other: str) -> Iterator[str]:
+    if few:
+        yield (
+            f"not told of {count(few, f'{other}benchmark')}: below five tasks, or too few that two models, "
+            "or one twice, ran"
+        )
+    if whole.alike:
+        yield f"nothing to divide in {count(len(whole.alike), 'benchmark')}: all runs passed, or all failed"
+    if whole.unnamed:
+        yield f"not pooled: {count(whole.unnamed, 'run')} that {_name(whole.unnamed)} no benchmark"
+
+
+def _name(n: int) -> str:
+    return "names" if n == 1 else "name"
 
 
 def _row(name: str, part: Estimate, share: float) -> Sequence[str]:
     called, means = _MEANS[name]
-    between = "-" if part.low is None or part.high is None else f"{part.low:.3f} to {part.high:.3f}"
-    below = part.value is not None and part.value < 0
-    means += "; none seen (below 0 by chance)" * below
-    return called, f"{100 * share:.0f} %", out.number(part.value, 3), between, means
+    return (
+        *(called, f"{100 * share:.0f} %", out.number(part.value, 3), out.between(part.low, part.high, 3)),
+        "; ".join([means, *_remarks(name, part)]),
+    )
+
+
+def _remarks(name: str, part: Estimate) -> Iterator[str]:
+    """What keeps a part from being taken at its word."""
+    if part.value is not None and part.value < 0:
+        below = part.high is not None and part.high < 0
+        yield f"none seen ({'its whole interval is below 0, where no part can lie' if below else BY_CHANCE})"
+    if name == "run" and part.value is not None and part.value > MOST:
+        yield f"by chance above {MOST}, the most that pass and fail can vary"
+    if part.low is None:
+        gone = "undefined_replicates" in part.remarks
+        yield f"no interval: {'too few resamples had a value' if gone else 'all resamples are alike'}"
+    else:
+        yield from (explain(word)[0].lower() + explain(word)[1:].rstrip(".") for word in part.remarks)
+
+
+def left_out(whole: Spreads) -> Json:
+    """What is in no part: benchmarks whose runs all ended alike, runs that name no benchmark."""
+    return {"alike": list(whole.alike), "without_benchmark": whole.unnamed}
 
 
 def record(found: Sequence[Spread]) -> Json:
     return [
         {
-            "benchmark": one.benchmark or None,
+            "benchmark": one.benchmark,
             "runs": one.runs,
             "left_out": one.left_out,
             "tasks": one.tasks,

@@ -69,7 +69,8 @@ def command_report(
             "crosswalk": walk.source if walk else None,
         }
         told["revealed"] = flips_record(flips)
-        told["spread"] = report_spread.record(parts)
+        told["spread"] = report_spread.record(parts.found)
+        told["spread_left_out"] = report_spread.left_out(parts)
         out.show_json({**_as_json(found, taxonomy, number, quotes), **told})
     else:
         if no_rates:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from reviewer.cli import report_spread
+from reviewer.report.spread import Spread, Spreads
+from reviewer.stats.estimate import Estimate
 from tests.conftest import Ran
 
 Cli = Callable[..., Ran]
 
 
-def told(reviewer: Cli, folder: Path, runs: list[tuple[str, int, str, bool | None]]) -> tuple[str, Any]:
+def told(reviewer: Cli, folder: Path, runs: Sequence[tuple[str, int, str, bool | None]]) -> tuple[str, Any]:
     """The report on runs (benchmark, task, model, passed): the text, and the parts in the JSON."""
     file = folder / "runs.json"
     values = [
@@ -56,6 +59,9 @@ def test_hard_tasks_weak_models_and_bad_runs(reviewer: Cli, tmp_path: Path) -> N
     assert lines[head + 2].startswith("the task") and "100 %" in lines[head + 2]
     assert "some tasks are harder than others" in lines[head + 2]
     assert "none seen (below 0 by chance)" in text
+    bad = lines.index("what passing or failing goes with in bad: 32 runs, 8 tasks, 2 models")
+    assert "the run" in lines[bad + 5] and "by chance above 0.25" in lines[bad + 5]
+    assert "no interval: all resamples are alike" in lines[bad + 5]
     assert found == json.loads(reviewer("report", "--json").out)["spread"], "the same draws each time"
 
 
@@ -80,6 +86,26 @@ def test_what_cannot_be_told_is_counted(reviewer: Cli, tmp_path: Path) -> None:
     assert "left out: 2 runs whose outcome or model is not known" in text
     assert "goes with in small" not in text and "goes with in apart" not in text
     assert "not told of 2 other benchmarks" in text
+    assert "nothing to divide in 1 benchmark: all runs passed, or all failed" in text
+    assert "not pooled" not in text
+    assert json.loads(reviewer("report", "--json").out)["spread_left_out"] == {
+        "alike": ["alike"],
+        "without_benchmark": 0,
+    }
+
+
+def test_runs_that_name_no_benchmark_are_not_pooled(reviewer: Cli, tmp_path: Path) -> None:
+    text, found = told(reviewer, tmp_path, [("", t, m, t % 2 == 0) for t in range(8) for m in "aabb"])
+    assert found == []
+    assert "goes with: no benchmark has runs enough to tell" in text
+    assert "not pooled: 32 runs that name no benchmark" in text
+    assert json.loads(reviewer("report", "--json").out)["spread_left_out"]["without_benchmark"] == 32
+
+
+def test_chance_between_runs_needs_tasks_that_were_run_again(reviewer: Cli, tmp_path: Path) -> None:
+    once = [("b", task, model, (task + (model == "a")) % 3 == 0) for task in range(9) for model in "ab"]
+    _, (found,) = told(reviewer, tmp_path, [*once, ("b", 0, "a", True)])
+    assert list(found["parts"]) == ["task", "model", "task_model_and_run"], "one pair of runs is no part"
 
 
 def test_one_model_has_the_task_and_the_run(reviewer: Cli, tmp_path: Path) -> None:
@@ -87,3 +113,25 @@ def test_one_model_has_the_task_and_the_run(reviewer: Cli, tmp_path: Path) -> No
     text, (found,) = told(reviewer, tmp_path, runs)
     assert list(found["parts"]) == ["task", "run"]
     assert "24 runs, 8 tasks, 1 model\n" in text
+
+
+def test_each_part_says_what_keeps_it_from_being_taken_at_its_word(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    parts = {
+        "task": Estimate(0.0001, -0.0002, 0.0003, 9, "bootstrap_percentile", "", 0.1),
+        "model": Estimate(0.1, 0.0, 0.2, 9, "bootstrap_percentile", "", 0.1, ("undefined_replicates",)),
+        "task_model": Estimate(-0.25, -0.5, -0.01, 9, "bootstrap_percentile", "", 0.1),
+        "run": Estimate(0.5, None, None, 9, "", "", None, ("undefined_replicates",)),
+    }
+    one = Spread("b", 13, 0, 9, 2, parts, dict.fromkeys(parts, 0.25))
+    report_spread.tell(Spreads((one,), (), 1))
+    text = capsys.readouterr().out
+    lines = {line.split("  ")[0]: line for line in text.splitlines()}
+    assert "0.000 to 0.000" in lines["the task"] and "-0.000" not in text
+    assert lines["the model"].endswith("; some resamples had no value and were left out")
+    assert (
+        "its whole interval is below 0" in lines["the two together"] and "by chance" not in lines["the task"]
+    )
+    assert "above 0.25" in lines["the run"] and "no interval: too few resamples" in lines["the run"]
+    assert "not pooled: 1 run that names no benchmark" in text
