@@ -98,6 +98,14 @@ def test_an_answer_that_the_harness_prints_at_the_end_is_what_was_handed_in() ->
     assert claim(printed(several)) == (1, "FINAL ANSWER: a tern,\na gull"), "the last one"
 
 
+def test_the_words_that_a_state_machine_ends_on_are_the_claim() -> None:
+    said = says("Only this span is needed.")
+    assert claim(said, printed("Finished: The key is now given on.")) == (2, "The key is now given on.")
+    for other in ("Finished", "Finished: SUCCESS", "Rejected: Max retries reached."):
+        assert claim(said, printed(other)) == (1, said.message)
+    assert claim(said, user("Finished: not yet at all")) == (1, said.message)
+
+
 def test_such_a_line_elsewhere_is_not_the_harness() -> None:
     own = "Two gulls nest there.\nFINAL ANSWER: 2"
     assert claim(says(own)) == (1, own), "the agent's own words stay whole"

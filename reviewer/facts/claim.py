@@ -2,10 +2,10 @@
 
 The last words that are more than a pleasantry; in a step that hands a text to a finishing tool, that text. A
 message marked as the final answer keeps its place for a few more messages, until the user speaks; so does an
-answer that the harness prints at the end (`FINAL ANSWER: …`), with nothing else of what it prints, and what
-was submitted. Where all is pleasantries, the last one; a token that ends a chat (`###STOP###`) is no word,
-and neither is what an importer or a harness puts where no words were kept (`[a call that this text does not
-hold]`).
+answer that the harness prints at the end (`FINAL ANSWER: …`, `Finished: …`), with nothing else of what it
+prints, and what was submitted. Where all is pleasantries, the last one; a token that ends a chat
+(`###STOP###`) is no word, and neither is what an importer or a harness puts where no words were kept (`[a
+call that this text does not hold]`).
 Not known: whether the words are a claim at all, or were taken back; a pleasantry in another language than
 English, or one that begins with no word listed here; an answer that code hands over in a variable, where the
 tool does not print it; who among several agents answers.
@@ -40,6 +40,7 @@ _PRINTS = "Last output from code snippet:\n"  # what was handed over in a variab
 _BELOW = re.compile(r"^(?:Current url: |\[image <)", re.MULTILINE)
 # The answer as a harness prints it, and the lines that it prints after it.
 _CLOSING = re.compile(r"^FINAL ANSWER:", re.MULTILINE)
+_FINISHED = re.compile(r"\AFinished: (?=\S+ +\S)")  # a state machine's last state, with the words it ended on
 _AFTER = re.compile(r"^[A-Z]{2,20}\.(?:PY|SH) (?:COMPLETE|EXITED)\b", re.MULTILINE)
 _REACHED = 8000  # of the end of a text
 _SUBMITTED = "info.submission"  # the id of a step that shows what was submitted
@@ -155,6 +156,8 @@ def _closing(step: Step) -> str:
         return ""
     if notice and _SUBMITTED in step.source_ids and not unified(step.message):
         return step.message.strip()
+    if notice and (found := _FINISHED.match(step.message)):
+        return step.message[found.end() :].strip()
     for text in (step.message[-_REACHED:], step.reasoning[-_REACHED:]):
         for found in list(_CLOSING.finditer(text))[-1:]:
             after = _AFTER.search(text, found.end())
