@@ -179,6 +179,23 @@ def test_with_a_name_nothing_is_told_of_what_that_person_has_not_labelled(
     assert listed(reviewer, "--as", "ben")["counts"]["hidden"] == traces - 3
 
 
+def test_no_rule_is_made_of_an_adjudication_that_is_stale(reviewer: Cli, ids: list[str]) -> None:
+    assert settle(reviewer, ids[0], "tool_misuse", reason="settled first").status == 0
+    for name in ("cleo", "dan"):
+        assert reviewer("annotate", ids[0], "silent_success", "--as", name).status == 0
+    assert settle(reviewer, ids[1], "other", reason="settled after").status == 0
+    for command in (("taxonomy", "amend", "--from-ledger"), ("adjudicate", "--ledger", "--toml")):
+        ran = reviewer(*command)
+        assert ran.status == 0 and "settled after" in ran.out and "settled first" not in ran.out
+        assert "left out: 1 adjudication made before the labels changed" in ran.err
+    assert "0 new rules, 1 new section" in reviewer("taxonomy", "amend", "--from-ledger").err
+    assert reviewer("adjudicate", ids[1], "--clear", "--as", "lea").status == 0
+    assert "nothing that a person settled in this round stands" in reviewer(*command).err
+    assert reviewer("adjudicate", ids[0], "--reaffirm", "--as", "lea").status == 0
+    again = reviewer("taxonomy", "amend", "--from-ledger")
+    assert "settled first" in again.out and "left out" not in again.err
+
+
 def test_the_ledger_becomes_a_codebook_that_can_be_used(
     reviewer: Cli, ids: list[str], tmp_path: Path
 ) -> None:

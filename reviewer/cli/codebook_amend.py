@@ -10,7 +10,7 @@ from reviewer import settings, taxonomy
 from reviewer.cli import out, writing
 from reviewer.cli.context import Context
 
-NOTHING = "nobody adjudicated anything in this round, so the text is as it was"
+NOTHING = "nothing that a person settled in this round stands, so the text is as it was"
 
 
 @click.command("amend", short_help="Write a codebook with what adjudications decided added.")
@@ -34,6 +34,7 @@ def amend(
     of settled cases. It is a draft with a version of its own: edit, `taxonomy check` and `taxonomy use` it.
     """
     from reviewer.cli.ledger import ledger_of
+    from reviewer.study.coding_files import count
     from reviewer.study.ledger import amended
 
     assert from_ledger
@@ -49,6 +50,6 @@ def amend(
         output = writing.spared(output, settings.store_path(context.store), force=None)
         writing.to_file(output, lambda file: file.write(text.encode()))
     rules, sections = len(grown.rather) - len(base.rather), len(grown.sections) - len(base.sections)
-    new = f"{rules} new rules, {sections} new sections"
+    new = f"{count(rules, 'new rule')}, {count(sections, 'new section')}"
     out.say(f"{base.id} {base.version} -> {grown.version}: {new}; edit them" if ledger else NOTHING)
     return 0

@@ -16,8 +16,10 @@ from reviewer.exporters import records
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
 from reviewer.study.basis import own, stale
+from reviewer.study.coding_files import count
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import by_rule, everything_said
+from reviewer.study.gold import by_trace
 from reviewer.study.known_rounds import there
 from reviewer.study.ledger import Entry, as_toml, entries
 from reviewer.taxonomy import Taxonomy
@@ -83,17 +85,27 @@ def print_ledger_toml(context: Context, name: str | None, round: int | None) -> 
     if text:
         out.show_as_it_is(text.rstrip())
     else:
-        out.say("nothing was settled by a person in this round yet, so there is no text")
+        out.say("nothing that a person settled in this round stands, so there is no text")
     return 0
 
 
 def ledger_of(
     context: Context, store: Store, taxonomy: Taxonomy, name: str | None, round: int | None
 ) -> Sequence[Entry]:
-    """The entries of the ledger; that they were shown is recorded."""
+    """The entries of the ledger that stand; that they were shown is recorded.
+
+    A stale one is left out, with a word: the labels of today are not the ones that it decided between.
+    """
     counted, hidden = _shown(context, store, taxonomy, name, round)
     made = [e for e in counted.heads if e.kind == "adjudicate" and e.trace_id not in hidden]
-    return entries(made, everything_said(counted))
+    said = by_trace(counted.labels)
+    standing = [event for event in made if not stale(event, said.get(event.trace_id, ()))]
+    if gone := len(made) - len(standing):
+        out.say(
+            f"left out: {count(gone, 'adjudication')} made before the labels changed (STALE in "
+            "`adjudicate --ledger`); settle again, or --reaffirm"
+        )
+    return entries(standing, everything_said(counted))
 
 
 def _shown(
