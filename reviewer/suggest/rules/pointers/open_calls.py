@@ -115,7 +115,7 @@ def _offered(scene: Scene, made: Made) -> tuple[int, str] | None:
     if offer is None or no is None:
         return None
     then = f"{made.name} ({made.step}) followed, and the user objected ({no.n})"
-    return offer.n, f"it offers something there (“{offer.quote}”); {then}: was the offer true?"
+    return offer.n, f"it asks there: “{offer.quote}”; {then}: was the offer true?"
 
 
 def _twin(scene: Scene, made: Made) -> bool:

@@ -219,7 +219,6 @@ def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
         quotes = (
             (n, clause(text, *match.span(), BRIEF), "user gave"),
             (got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"),
-            (made.step, given_words(scene.step(made.step), gap), "the call"),
         )
         return Proof(gap, says, quotes, owned)
     return None

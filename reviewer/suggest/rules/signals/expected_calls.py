@@ -15,12 +15,12 @@ from reviewer.facts.tools import named_write
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.excuses import offered
-from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.fitting import Quote, fitting
 from reviewer.suggest.rules.seen.follows import dropped, explains, fails_anyway, undone
 from reviewer.suggest.rules.seen.mismatches import Gap, Proof, brief, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
 from reviewer.suggest.rules.seen.plain import barred, doing, done, done_to
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, sentence
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
@@ -100,23 +100,33 @@ def wrong_value(scene: Scene) -> Fired | None:
         shown = proof(scene, want)
         if shown is None or want.near is None or fails_anyway(scene, want):
             continue
-        n, says = want.near.step, f"wrong value: {shown.says} ({want.near.step})"
+        n, says, more = want.near.step, f"wrong value: {shown.says} ({want.near.step})", [*shown.quotes[2:]]
         if shown.another:
-            n, says = _of_another(scene, shown, want.near)
+            n, says, *more = _of_another(scene, shown, want.near)
             says += f"; {brief(shown.gap.want)} was expected" if isinstance(shown.gap.want, str) else ""
         but = _never_tried(scene, want)
-        kept = fitting(says, but, shown.quotes[:2], shown.quotes[2:])
+        kept = fitting(says, but, shown.quotes[:2], more)
         return fired("wrong_value", n, says, 0.4, *kept, but=but)
     return None
 
 
-def _of_another(scene: Scene, found: Proof, made: Made) -> tuple[int, str]:
-    """The first step that did something to another's thing, and what it did."""
+def _of_another(scene: Scene, found: Proof, made: Made) -> tuple[int, str, Quote]:
+    """The first step that did something to another's thing, what it did, and what shows it."""
     thing = found.gap.given if isinstance(found.gap.given, str) else ""
     own = (one for one in scene.writes_to(thing) if scene.step(one.step).source == "agent")
     first = next((one for one in own if named_write(one.name) and one.step < made.step), made)
     did = done_to(first.name, found.gap.label, brief(thing))
-    return first.step, f"wrong value: {did} ({first.step}), whose {found.another} is not the user's"
+    says = f"wrong value: {did} ({first.step}), whose {found.another} is not the user's"
+    return first.step, says, (first.step, *_answer(scene.step(first.step), thing, first.name))
+
+
+def _answer(step: Step, thing: str, name: str) -> tuple[str, str]:
+    """What a call answered, if that is a few words or a status, else nothing."""
+    _, result = answered_call(step, thing, name) or (None, None)
+    text = result.content.strip() if result is not None else ""
+    if "\n" not in text and len(text) <= BRIEF and len(text.split()) > 1 and text[:1] not in "{[":
+        return text, "its answer"
+    return _became(step), "done"
 
 
 def _never_tried(scene: Scene, beside: Want) -> str:
@@ -144,8 +154,8 @@ def _on_anothers(scene: Scene, made: Made) -> Fired | None:
     found = next((one for one in tries if one is not None), None)
     if found is None:
         return None
-    n, says = _of_another(scene, found, made)
-    kept = fitting(says, "", found.quotes[:2], found.quotes[2:])
+    n, says, did = _of_another(scene, found, made)
+    kept = fitting(says, "", found.quotes, [did])
     return fired("extra_call", n, f"{says}; it was not expected", 0.45, *kept)
 
 
@@ -158,11 +168,19 @@ def _against_the_user(scene: Scene, made: Made) -> Fired | None:
     if no is None and asked is not None and offered(scene, asked.n, made.step) is not None:
         return None  # the yes to an offer that says something else: was that made up?
     which = "which the user had ruled out" if no is not None else "which is not what the user had asked for"
-    says = f"wrong tool: {done(made.name)} ({made.step}), {which}"
+    said = " ".join(one.quote for one in (against, asked) if one is not None)
+    kind = "wrong value" if _another_id(made, said) else "wrong tool"
+    says = f"{kind}: {done(made.name)} ({made.step}), {which}"
     became = (made.step, _became(scene.step(made.step)) or shown, "done")
     quotes = [became, (against.n, against.quote, f"user {against.how}")]
     more = [(asked.n, asked.quote, "asked")] if no is None and asked is not None else []
     return fired("extra_call", made.step, says, 0.4, *fitting(says, "", quotes, more))
+
+
+def _another_id(made: Made, said: str) -> bool:
+    """Whether the user speaks of another thing of the same form, by its id."""
+    forms = {one: re.sub("[0-9]+", "[0-9]+", re.escape(one)) for one in ids(made.given)}
+    return any("[0-9]" in form and re.search(form, said) and one not in said for one, form in forms.items())
 
 
 def _ruled_out(scene: Scene, made: Made) -> Said | None:

@@ -94,7 +94,7 @@ def test_of_a_list_what_is_missing_is_shown_where_the_user_asked_for_it() -> Non
 
 def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one() -> None:
     line = call("get_line", {"id": "L1001"}, '{"line_id": "L1001", "phone_number": "555-010-2001"}')
-    on = call("enable_roaming", {"line_id": "L1001"}, "done")
+    on = call("enable_roaming", {"line_id": "L1001"}, "Roaming is on")
     want = failed(("enable_roaming", {"line_id": "L1002"}))
     run = trace(user("My number is 555-010-2002."), line, on)
     found = wrong(run, want)
@@ -106,7 +106,7 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     assert quoted(run, found) == {
         "user gave": "My number is 555-010-2002.",
         "L1001 is": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
-        "the call": '"line_id":"L1001"',
+        "its answer": "Roaming is on",
     }
     assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
     both = user("My number is 555-010-2002, my son's 555-010-2003.")
@@ -237,6 +237,10 @@ def test_an_extra_call_needs_the_users_no() -> None:
         "done": '"status": "cancelled"',
         "user objected": "But I only wanted to lose the hose, not the entire order!",
     }
+    assert found.says.startswith("wrong tool: the order was cancelled (2), which is not what the user had")
+    named = user("I only wanted to cancel #W1111!")
+    other = extra_call(Scene.of(trace(asked, cancel, thanks, named, made()), [failed(WANT)]))
+    assert other is not None and other.says.startswith("wrong value: ")
     no = user("Do not cancel anything yet.")
     barred = extra_call(Scene.of(trace(no, cancel, thanks, made()), [failed(WANT)]))
     assert barred is not None and "which the user had ruled out" in barred.says
@@ -267,7 +271,7 @@ def test_what_the_agent_had_offered_before_may_be_made_up_there() -> None:
     run = trace(asked, offer, user("Yes."), cancel, cross, made())
     assert extra_call(Scene.of(run, [want])) is None
     assert pointer(run, want) == (
-        "2: it offers something there (“Would you like me to cancel the hose?”); "
+        "2: it asks there: “Would you like me to cancel the hose?”; "
         "cancel_order (4) followed, and the user objected (5): was the offer true?"
     )
     back = call("reopen_order", {"order_id": "#W9999"}, "ok")
