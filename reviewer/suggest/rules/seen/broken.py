@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, shortened
 from reviewer.suggest.rules.seen.scene import Scene
 
 _FILTER = re.compile(
@@ -30,6 +30,11 @@ _DECIDING = re.compile(  # of a filter's words those that say which one it was
     r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
     r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
 )
+_SENTENCE = re.compile(  # a plain sentence of it tells a reader more
+    r"\b(?:The|Your) (?:response|request|prompt|input|output|content) (?:was|has been) "
+    r"(?:filtered|flagged|blocked|rejected)[^.\n\"\\]{0,120}",
+    re.IGNORECASE,
+)
 _EXIT = re.compile(
     r"\bEXITED WITH CODE:? [1-9]\d*|\bexit(?:ed|s)?(?: with)?(?: code| status)?:? [1-9]\d*", re.I
 )
@@ -43,6 +48,8 @@ _SATISFIED = re.compile(
 _BACK = 12  # steps in which the last entry of such a record stands
 _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
 _PARTS = re.compile(r"[,;\n]")
+_HEADING = re.compile(r"^[ \t]{0,4}#{1,6} .{1,200}$", re.MULTILINE)
+_GUESS = re.compile(r"\bguess", re.IGNORECASE)
 _MOST = 20  # parts of an answer, and words of a part
 _SHORT = 3  # characters of an answer that stands anywhere
 _LONG = 200_000
@@ -102,8 +109,8 @@ def answer_of(line: str) -> str:
     return _LABEL.sub("", line, count=1).strip(" \t*#.")
 
 
-def seen_before(scene: Scene, broken: Broken, line: str) -> bool:
-    """Whether an answer, or one of several, stood in what the run had found before it was broken off.
+def seen_before(scene: Scene, n: int, line: str) -> bool:
+    """Whether an answer, or one of several, stood in what the run had found before it was given at step `n`.
 
     What the agents planned, thought or ordered does not count; one of a letter or two is taken for seen,
     since it stands anywhere.
@@ -112,11 +119,49 @@ def seen_before(scene: Scene, broken: Broken, line: str) -> bool:
         words = re.findall(r"\w+", part)
         if 0 < sum(map(len, words)) < _SHORT:
             return True
-        spelled = r"\W*".join(map(re.escape, words[:_MOST]))
-        whole = re.compile(rf"(?<!\w){spelled}(?!\w)", re.IGNORECASE)
-        if words and any(whole.search(text) for text in _found(scene, broken)):
+        if words and any(_spelled(words).search(text) for text in _found(scene, n)):
             return True
     return False
+
+
+def first_stands(scene: Scene, n: int, line: str) -> str:
+    """In words, where an answer that is given at step `n` first stood: in a plan, a question, a finding.
+
+    Empty for one of a letter or two, where that stands somewhere.
+    """
+    parts = [words for part in _PARTS.split(answer_of(line))[:_MOST] if (words := re.findall(r"\w+", part))]
+    places = [place for words in parts if (place := _first_place(scene, n, _spelled(words))) is not None]
+    if not places:
+        return "seen nowhere before"
+    if any(sum(map(len, words)) < _SHORT for words in parts):
+        return ""
+    if len(places) < len(parts):
+        return f"only in part seen before, at {min(places)[0]}"
+    at, guessed = max(places)
+    return f"a guess at {at}" if guessed else f"first seen at {at}"
+
+
+def _first_place(scene: Scene, n: int, whole: re.Pattern[str]) -> tuple[int, bool] | None:
+    """The first step with such words, and whether they stand there under a heading that says guess."""
+    for step in scene.trace.steps[:n]:
+        for _, said in step_texts(step):
+            text = _until(said, step.n == n)
+            if (found := whole.search(text)) is not None:
+                *_, heading = ("", *(match[0] for match in _HEADING.finditer(text, 0, found.start())))
+                return step.n, _GUESS.search(heading) is not None
+    return None
+
+
+def _spelled(words: list[str]) -> re.Pattern[str]:
+    """These words, however they are parted."""
+    whole = r"\W*".join(map(re.escape, words[:_MOST]))
+    return re.compile(rf"(?<!\w){whole}(?!\w)", re.IGNORECASE)
+
+
+def _until(text: str, last: bool) -> str:
+    """A text, of the step that gives the answer as far as to what broke the run off and the answer."""
+    ends_at = [found.start() for form in (_REPORTED, _ANSWER) if last and (found := form.search(text))]
+    return text[: min(ends_at, default=_LONG)][:_LONG]
 
 
 def noted_open(scene: Scene, n: int) -> int | None:
@@ -131,14 +176,13 @@ def noted_open(scene: Scene, n: int) -> int | None:
     return None
 
 
-def _found(scene: Scene, broken: Broken) -> Iterator[str]:
-    """What agents said and tools returned up to the words that broke the run off."""
-    for step in scene.trace.steps[: broken.step]:
+def _found(scene: Scene, n: int) -> Iterator[str]:
+    """What agents said and tools returned up to the words that broke the run off, or the answer."""
+    for step in scene.trace.steps[:n]:
         if step.source == "agent" and not step.kind and "->" not in step.name:
             for place, whole in step_texts(step):
-                told = _REPORTED.search(whole) if step.n == broken.step else None
                 if place in ("message", "result"):
-                    yield whole[: told.start() if told else _LONG]
+                    yield _until(whole, step.n == n)
 
 
 def yet_answered(scene: Scene) -> str:
@@ -146,7 +190,7 @@ def yet_answered(scene: Scene) -> str:
     found = answered_after(scene)
     if found is None:
         return ""
-    told = " (seen before)" if seen_before(scene, found[0], found[1]) else ""
+    told = " (seen before)" if seen_before(scene, found[0].step, found[1]) else ""
     return f", yet “{shortened(found[1], _SAID)}”{told} follows without a word of it"
 
 
@@ -164,6 +208,8 @@ def _filter_at_end(n: int, text: str) -> Broken | None:
     found = _FILTER.search(text)
     if found is None or not _REPORTED.search(text):
         return None
+    if (plain := _SENTENCE.search(text)) is not None:
+        return Broken(n, True, head(plain[0]))
     deciding = _DECIDING.search(text) or found
     return Broken(n, True, deciding[0] if len(deciding[0]) >= _CLEAR else around(text, *deciding.span()))
 

@@ -105,6 +105,11 @@ FAULT = re.compile(  # of network, machine or provider, as what fails prints it
     r"|IncompleteRead|read-only file system|Internal ?Server ?Error|APIConnectionError",
     re.IGNORECASE,
 )
+_MACHINE = re.compile(  # those of the machine
+    r"no space left|out of memory|\boom[- ]?kill|cannot allocate memory|read-only file system|\bdisk\b"
+    r"|permission denied",
+    re.IGNORECASE,
+)
 SPOKEN = re.compile(  # the same, as an agent speaks of it
     r"unavailable|timed? ?-?out|time-?outs?\b|network|connect(?:ion|ivity)|unreachable"
     r"|service (?:issue|error|problem)|technical (?:issue|difficult)|temporary (?:issue|problem)|rate limit"
@@ -144,3 +149,8 @@ def missing(error: str) -> str:
     match = NOT_THERE.search(error)
     name = next((group for group in match.groups() if group), "") if match else ""
     return name.rstrip(".:").lstrip(":")
+
+
+def kind_of_fault(words: str) -> str:
+    """Of words of a fault outside the agent: which of its two kinds they speak of."""
+    return "container or resource" if _MACHINE.search(words) else "network or service"

@@ -11,8 +11,19 @@ import re
 from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, missing, own_words
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, call_made, called, sentence, shortened
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
+from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, kind_of_fault, missing, own_words
+from reviewer.suggest.rules.seen.quoting import (
+    BRIEF,
+    LEAST,
+    around,
+    call_made,
+    called,
+    head,
+    sentence,
+    shortened,
+)
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _GONE = re.compile(r"(?:does not|doesn['’]t|do not) exist|no such file|not found|cannot find", re.IGNORECASE)
@@ -130,14 +141,16 @@ def _fault_named(scene: Scene) -> Fired | None:
     if len({error.step for error in faults}) < _TWICE:
         return None
     first, last = faults[0], faults[-1]
-    says = f"a fault outside: met at {first.step}, tried again at {last.step}, still there"
-    says = f"{says}, and the agent says so; {scene.failed}"
-    quotes = [(first.step, called(scene.step(first.step), BRIEF, failed=True), "tried")]
-    quotes += [
-        (first.step, first.quote, "the fault"),
-        (claim.step, sentence(claim.quote, match.start()), "said"),
-    ]
-    return fired("held_up", first.step, says, 0.5, *quotes)
+    says = f"{kind_of_fault(first.quote)}: the fault met at {first.step} was still there at {last.step}"
+    quote, at = claim.quote, match.start()
+    tried = [(first.step, called(scene.step(first.step), BRIEF, failed=True), "tried")]
+
+    def build(width: int) -> Fired:
+        fault = (first.step, head(first.quote, width), "the fault")
+        said = (claim.step, sentence(quote, at, width), "said")
+        return fired("held_up", first.step, says, 0.5, *tried_first(fitting(says, "", [fault, said], tried)))
+
+    return narrowed(build)
 
 
 def said_it_failed(scene: Scene) -> Fired | None:
@@ -160,12 +173,18 @@ def said_it_failed(scene: Scene) -> Fired | None:
     errors = [(e.step, e.quote, "the error") for e in scene.standing if e.step == step and step != said[0]]
     if facts.last_write is None and not errors:
         return None
-    what = f"after an error at {step} that was left" if errors else "after its last write"
-    says = f"an honest end: {what} it says what is not, or could not be, done; {scene.failed}"
-    quotes = list(errors[:1])
-    if facts.last_write is not None:
-        given, _ = call_made(
-            scene.step(facts.last_write.step), facts.last_write.target, facts.last_write.tool
-        )
-        quotes.append((facts.last_write.step, given, "last write"))
-    return fired("said_it_failed", step, says, 0.35, *quotes, (*said, "said"))
+    says = f"wrong solution, honest: the agent admits at {said[0]} what is not done or not checked"
+    says += f"; the error at {step} was left" if errors else ""
+    quotes, write = list(errors[:1]), facts.last_write
+    if write is not None:
+        given, _ = call_made(scene.step(write.step), write.target, write.tool, BRIEF)
+        quotes.append((write.step, given, "last write"))
+
+    def build(width: int) -> Fired:
+        (n, words, shows), *more = quotes
+        at = ADMITS.search(said[1])
+        told = around(said[1], *at.span(), width) if at and len(said[1]) > width else said[1]
+        kept = fitting(says, "", [(n, head(words, width), shows), (said[0], told, "said")], more)
+        return fired("said_it_failed", step, says, 0.35, *kept)
+
+    return narrowed(build)

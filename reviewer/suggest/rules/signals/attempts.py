@@ -10,6 +10,7 @@ from collections import Counter
 
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
+from reviewer.suggest.rules.seen.narrowing import narrowed
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
@@ -33,19 +34,20 @@ def never_acted(scene: Scene) -> Fired | None:
         return None  # a turn that could not be read is one to judge
     if not steps:
         return fired("never_acted", None, "no turn of the agent: the file holds no step at all", 0.9)
-    says = f"no turn of the agent: the file holds {_held(scene)}"
     fault = next((step for step in reversed(steps) if step.fault and step.message.strip()), None)
-    says += "; a fault came before one" if fault else "; it ends there"
+    says = f"no turn of the agent: the file ends after {_held(scene)}"
+    if fault is not None:
+        says = f"model never answered: a fault ended the run before any turn; the file holds {_held(scene)}"
     own = [step for step in steps if step.source == "user" and not step.kind and step.message.strip()]
     asked = next((step for step in reversed(own) if telling(step.message)), next(iter(own), None))
     last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
-    quotes = [(asked.n, _opening(asked.message, _ASKED), "asked")] if asked is not None else []
+    quotes = [] if asked is None or fault else [(asked.n, _opening(asked.message, _ASKED), "asked")]
     if last is not None and last is not asked:
         match = FAULT.search(last.message)
-        words = around(last.message, *match.span()) if match else _opening(last.message)
+        words = around(last.message, *match.span()) if match else _opening(last.message, _ASKED)
         quotes.append((last.n, words, "the fault" if fault else "the last step"))
-    but = "the grader passed it; without a turn of the agent there is nothing to judge"
-    return fired("never_acted", scene.last, says, 0.9, *quotes, but=but if scene.facts.passed else "")
+    but = "the grader passed it" if scene.facts.passed else ""
+    return fired("never_acted", scene.last, says, 0.9, *quotes, but=but)
 
 
 def _held(scene: Scene) -> str:
@@ -77,9 +79,16 @@ def refused(scene: Scene) -> Fired | None:
     if not _SAFETY.search(sentence) and scene.trace.info.ended != "refused":
         return None
     asked = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user"), None)
-    says = "the agent declines for danger or rules of its own; no policy of the task asks so"
-    quotes = [(asked.n, _opening(asked.message), "asked")] if asked is not None else []
-    return fired("refused", n, says, 0.6, *quotes, (n, sentence, "refused"))
+    says = f"full refusal: at {n} the model declines on grounds that no rule of the task gives"
+
+    def build(width: int) -> Fired:
+        asks = [(asked.n, _opening(asked.message, min(width, BRIEF)), "asked")] if asked is not None else []
+        found = _SAFETY.search(sentence)
+        long = found is not None and len(sentence) > width
+        words = around(sentence, *found.span(), width) if found and long else head(sentence, width)
+        return fired("refused", n, says, 0.6, *asks, (n, words, "refused"))
+
+    return narrowed(build)
 
 
 def declined(scene: Scene) -> tuple[int, str] | None:

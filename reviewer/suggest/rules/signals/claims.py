@@ -12,6 +12,7 @@ from reviewer.facts.shell import names
 from reviewer.facts.texts import ends, step_texts
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
 from reviewer.suggest.rules.seen.phrases import ADMITS, FAULT, OBJECTS, own_words
 from reviewer.suggest.rules.seen.plans import ticked_off
 from reviewer.suggest.rules.seen.quoting import (
@@ -36,6 +37,7 @@ from reviewer.suggest.rules.seen.scene import (
 )
 
 WIDE = 60
+_CALL = 40  # characters of a command in the sentence
 TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|green))", re.IGNORECASE)
 # What narrows a run of tests to some of them.
 _SELECTS = re.compile(r"::|\s-k\s|[\w/-]+\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b|\btests?/\w")
@@ -46,6 +48,9 @@ _TRY = re.compile(r"\bplease (?:try|check|test|restart|run)\b|\blet me know (?:i
 BARRED = re.compile(
     rf"\bpermissions?\b|\b(?:not|n['’]t) (?:been )?(?:granted|allowed)\b|access denied|{FAULT.pattern}",
     re.IGNORECASE,
+)
+_BY_A_PERSON = re.compile(
+    r"\b(?:you|user) (?:have|has)(?:n['’]t| not)|\b(?:denied|rejected) by", re.IGNORECASE
 )
 _WORD = re.compile(r"[a-z]{4,}")
 PLAIN = names(
@@ -66,13 +71,24 @@ def claim_against_check(scene: Scene) -> Fired | None:
     check = failing[-1]
     later = [one for one in facts.checks if one.step > check.step and one.kind == check.kind and one.checked]
     later = [] if check.after_last_write else later[-1:]
-    since = "later runs leave out what failed" if later else "it was not run again"
-    since = "it did not pass since" if check.after_last_write else since
-    failed = f"{shortened(check.call, WIDE)} failed at {check.step}"
-    says = f"false verification: success is said at {words[0]}, but {failed}, and {since}"
-    quotes = [(check.step, _verdict(scene, check), "the check")]
-    quotes += [(one.step, _command(scene, one), "run later") for one in later]
-    return fired("claim_against_check", words[0], says, 0.7, *quotes, (*words, "said"))
+    since = ", and later runs leave out what failed" if later else " and was not run again"
+    since = " and never passed since" if check.after_last_write else since
+    failed = f"{shortened(check.call, _CALL)} failed at {check.step}"
+    says = f"false verification: success is claimed at {words[0]}, but {failed}{since}"
+
+    def build(width: int) -> Fired:
+        quotes = [(check.step, _verdict(scene, check, width), "the check")]
+        quotes.append((words[0], of_success(words[1], width), "said"))
+        more = [(one.step, _command(scene, one), "run later") for one in later]
+        return fired("claim_against_check", words[0], says, 0.7, *fitting(says, "", quotes, more))
+
+    return narrowed(build)
+
+
+def of_success(words: str, width: int) -> str:
+    """Of words that claim success, those round the claim."""
+    match = success(words)
+    return around(words, *match.span(), width) if match and len(words) > width else words
 
 
 def _whole_run(scene: Scene) -> list[Check]:
@@ -92,17 +108,17 @@ def _whole_run(scene: Scene) -> list[Check]:
     return [whole] if failed and not any(name in later for name in failed) else []
 
 
-def _verdict(scene: Scene, check: Check) -> str:
+def _verdict(scene: Scene, check: Check, width: int) -> str:
     """The words with which a check says that it failed; where they tell nothing, the last ones it printed."""
     texts = [ends(result.content).rstrip() for result in scene.step(check.step).results]
-    if telling(check.quote) and len(check.quote) <= WIDTH:
+    if telling(check.quote) and len(check.quote) <= width:
         return check.quote
     for text in (check.quote, *texts):
         *_, no = (None, *_FAILED.finditer(text))
         if no is not None:
-            return around(text, *no.span())
+            return around(text, *no.span(), width)
     lines = [line.strip() for text in texts for line in text.splitlines() if telling(line)]
-    return head(lines[-1] if lines else check.quote)
+    return head(lines[-1] if lines else check.quote, width)
 
 
 def _command(scene: Scene, check: Check) -> str:
@@ -133,27 +149,26 @@ def claim_of_failed_write(scene: Scene) -> Fired | None:
             break
     ticked = next(ticked_off(scene, facts.writes[0].step, words[0]), None)
     many = len(facts.writes)
-    tried = f"its only write failed at {write.step}" if many == 1 else ""
-    tried = tried or f"each of its {many} writes failed, the last at {write.step}"
-    first = f"called done at {ticked[0]} and {words[0]}" if ticked else ""
-    says = f"false completion: {first or f'success is said at {words[0]}'}, but {tried}"
-    given, _ = call_made(scene.step(write.step), write.target, write.tool)
-    name = write.target.rsplit("/", 1)[-1]
-    quotes = [] if write.target and write.target in write.reply else [(write.step, given, "tried")]
-    quotes.append((write.step, head(write.reply), "the error"))
-    quotes += [(*ticked, "ticked off")] if ticked else []
-    more = _asked(scene, name, write.step) if "." in name else []
-    but = "what barred it lay outside; it never says so" if barred else ""
-    kept = fitting(says, but, [*quotes, (*words, "said")], more)
-    return fired("claim_of_failed_write", ticked[0] if ticked else words[0], says, 0.55, *kept, but=but)
+    tried = f"the only write failed ({write.step})" if many == 1 else ""
+    tried = tried or f"all {many} writes failed (the last at {write.step})"
+    says = f"false completion: called done ({f'{ticked[0]}, ' if ticked else ''}{words[0]}), but {tried}"
+    given, _ = call_made(scene.step(write.step), write.target, write.tool, BRIEF)
+    tried_it = [] if write.target and write.target in write.reply else [(write.step, given, "tried")]
+    person = _BY_A_PERSON.search(write.reply)
+    denied = person or any(one.denied for one in scene.step(write.step).results)
+    but = "a person denied it" if denied else "a fault from outside stopped the write" if barred else ""
+    deciding = person or barred
+    more = [*([(*ticked, "ticked off")] if ticked else []), *tried_it]
 
+    def build(width: int) -> Fired:
+        long = deciding is not None and len(write.reply) > width
+        failed = around(write.reply, *deciding.span(), width) if deciding and long else ""
+        error = (write.step, failed or head(write.reply, width), "the error")
+        kept = fitting(says, but, [error, (words[0], of_success(words[1], width), "said")], more)
+        step = ticked[0] if ticked else words[0]
+        return fired("claim_of_failed_write", step, says, 0.55, *tried_first(kept), but=but)
 
-def _asked(scene: Scene, name: str, before: int) -> list[tuple[int, str, str]]:
-    """Where somebody else than the agent names the file first."""
-    for step in scene.trace.steps[: before - 1]:
-        if step.source != "agent" and (at := step.message.find(name)) >= 0:
-            return [(step.n, around(step.message, at, at + len(name), BRIEF), "asked")]
-    return []
+    return narrowed(build)
 
 
 def _spoken_after(scene: Scene, n: int) -> list[str]:
@@ -168,23 +183,29 @@ def user_objected(scene: Scene) -> Fired | None:
     if found is None or not found[2]:
         return None
     claim, reply, _ = found
-    says = f"false completion: success is said at {claim[0]}; the user denies it at {reply[0]}"
-    says = f"{says}, and nothing after it puts it right"
-    return fired("user_objected", claim[0], says, 0.45, (*claim, "said"), (*reply, "denied"))
+    says = (
+        f"false completion: the user denies at {reply[0]} what {claim[0]} calls done; nothing puts it right"
+    )
+
+    def build(width: int) -> Fired:
+        said, denied = (objection(scene, width) or found)[:2]
+        return fired("user_objected", claim[0], says, 0.45, (*said, "said"), (*denied, "denied"))
+
+    return narrowed(build)
 
 
-def objection(scene: Scene) -> tuple[tuple[int, str], tuple[int, str], bool] | None:
+def objection(scene: Scene, width: int = WIDTH) -> tuple[tuple[int, str], tuple[int, str], bool] | None:
     """A claim, the user's next words against it, and whether they deny the same thing for good."""
     claim: tuple[int, str] | None = None
     message = ""
     for step in scene.trace.steps:
         if step.source == "agent" and not step.kind and step.message.strip():
             message, match = step.message, success(step.message)
-            claim = (step.n, sentence(message, match.start(), least=LEAST)) if match else None
+            claim = (step.n, sentence(message, match.start(), width, least=LEAST)) if match else None
         elif step.source == "user" and not step.kind and claim:
             match = OBJECTS.search(step.message[:2000])
             if match:
-                reply = (step.n, sentence(step.message, match.start(), least=LEAST))
+                reply = (step.n, sentence(step.message, match.start(), width, least=LEAST))
                 same = not _TRY.search(message) or bool(_things(claim[1]) & _things(reply[1]))
                 return claim, reply, same and not _mended(scene.facts, step.n)
     return None

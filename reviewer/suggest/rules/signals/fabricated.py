@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from reviewer.facts import first_appearance
 from reviewer.facts.texts import ends, step_texts
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, readable, shortened
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.narrowing import narrowed
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -26,6 +29,11 @@ _HONEST = re.compile(
     r"|approximat",
     re.IGNORECASE,
 )
+_WORD = re.compile(
+    r"simulat(?:ed?|ing)|hypothetical|placeholder|mock(?:ed)?|dummy|fictional|made[- ]up|fabricated"
+    r"|for (?:demonstration|illustration|demo)",
+    re.IGNORECASE,
+)
 _NOT_HAD = re.compile(  # of data that were looked for
     r"\b(?:do|does|did|could|can)(?:n['’]t| not) (?:have )?(?:direct )?"
     r"(?:access|find|fetch|retrieve|read|open)\b"
@@ -37,7 +45,6 @@ _LITERAL = re.compile(
 )
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:[.,]\d+)*(?![\w])")
 _NEAR = 60  # characters of the answer round the value
-_NAME = 40  # characters that are read at a glance
 _REACH = 1_200  # characters after words of invention in which the value has to stand
 
 
@@ -50,35 +57,44 @@ def made_up(scene: Scene) -> Fired | None:
         literal = _LITERAL.search(text, first.start(), first.end() + _REACH)
         if literal is None or step.n >= claim.step:
             continue
-        *_, found = _MADE_UP.finditer(text, first.start(), max(first.end(), literal.start()))
+        named = list(_MADE_UP.finditer(text, first.start(), max(first.end(), literal.start())))
+        found = next((one for one in reversed(named) if one[0][:3].lower() != "for"), named[-1])
         held = _held(scene, step, literal["value"], claim.quote[:8_000])
         if held is not None:
-            says = (
-                f"fabricated fact: {held[0]}, answered at {claim.step} as found, comes of values called "
-                f"made up at {step.n}"
-            )
-            at = claim.quote.find(held[0])
-            called_so = (step.n, around(text, *found.span(), BRIEF), "called made up")
-            values = (step.n, around(text, *literal.span()), "the values")
-            came = (step.n, held[1], "came of them")
-            answered = (claim.step, around(claim.quote, at, at + len(held[0]), _NEAR), "answered")
-            quotes = [called_so, values, came, answered]
-            but = _not_had(scene, step, text)
-            if held[1] and not readable(says, [but, *(words for _, words, _ in quotes)]):
-                quotes.remove(values)
-            return fired("made_up", step.n, says, 0.4, *quotes, but=but)
+            return narrowed(partial(_made_up, scene, step, text, found, literal, held))
     return None
+
+
+def _made_up(
+    scene: Scene,
+    step: Step,
+    text: str,
+    found: re.Match[str],
+    literal: re.Match[str],
+    held: tuple[str, str],
+    width: int,
+) -> Fired:
+    """Where values are called made up, what came of them, and where that is answered."""
+    n, said = (scene.facts.claim.step, scene.facts.claim.quote) if scene.facts.claim is not None else (0, "")
+    word = next(_WORD.finditer(found[0]))[0]
+    named = f"values given “{word}”" if word[:3].lower() == "for" else f"values that it called “{word}”"
+    says, but = f"fabricated fact: {held[0]} ({n}) comes from {named} ({step.n})", _not_had(scene, step, text)
+    at = said.find(held[0])
+    quotes = [(step.n, around(text, *found.span(), min(width, BRIEF)), "called so")]
+    quotes += [(step.n, held[1], "the result")] if held[1] else []
+    quotes.append((n, around(said, at, at + len(held[0]), _NEAR), "answered"))
+    values = (step.n, around(text, *literal.span(), BRIEF), "the values")
+    kept = fitting(says, but, quotes, [values])
+    return fired("made_up", step.n, says, 0.4, *kept, but=but)
 
 
 def _not_had(scene: Scene, step: Step, text: str) -> str:
     """What speaks for the surroundings: this step, or a call before it, found the values not to be had."""
-    said = _NOT_HAD.search(text)
-    if said is not None:
-        words = shortened(text[said.start() : said.start() + 2 * _NAME], _NAME).removesuffix(" …")
-        return f"“{words}” ({step.n}), yet the answer hides it"
+    if _NOT_HAD.search(text):
+        return "it said that it could not get the data"
     before = next((one for one in reversed(scene.trace.steps[: step.n - 1]) if one.results), None)
     if before is not None and before.error:
-        return f"a call had failed at {before.n}, yet the answer hides it"
+        return f"a call had failed at {before.n}"
     return ""
 
 

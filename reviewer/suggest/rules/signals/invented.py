@@ -8,13 +8,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from urllib.parse import unquote
 
 from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, line_of, step_texts, strings
-from reviewer.suggest.rules.seen.broken import broken_off, final_answer
+from reviewer.suggest.rules.seen.broken import broken_off, final_answer, seen_before
 from reviewer.suggest.rules.seen.fetched import reopened
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.narrowing import narrowed
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing, own_words
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
@@ -23,6 +26,10 @@ from reviewer.trace import Step
 _GONE = re.compile(r"\bfile not found: ?['\"]?(?P<path>[^\n'\"]{3,300})", re.IGNORECASE)
 _KEPT = re.compile(r"\b(?:saved|downloaded|wrote|written|extracted|created)\b[^\n]{0,240}", re.IGNORECASE)
 _UNNAMED = re.compile(r"\b(?:\w+ not found|no such \w+|\w+ (?:does not|doesn't) exist)\b", re.IGNORECASE)
+_SYMBOL = re.compile(
+    r"command not found|\battribute\b|\bnot defined\b|no module|\bimport\b|\b(?:function|option|method)\b",
+    re.IGNORECASE,
+)
 _IDENTIFIER = re.compile(r"[#\w][\w.@#-]{5,80}")
 _CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|name)":\s*"', re.IGNORECASE)
 _LONG = 20_000  # characters of a message in which a call may stand
@@ -43,13 +50,27 @@ def not_there(scene: Scene) -> Fired | None:
         if on is not None:
             if written_call(scene, error.step) is not None:
                 return None  # that call, which was never made, is the earlier departure
-            says = (
-                f"{name or value} is nowhere: neither task nor output before step {error.step} names it, the "
-                f"tool does not know it, and step {on[0]} goes on with it"
-            )
-            quotes = ((error.step, _used(step, plain), "used"), (error.step, error.quote, "answered"))
-            return fired("not_there", error.step, says, 0.56, *quotes, (*on, "goes on"))
+            return narrowed(partial(_nowhere, scene, error, name or value, on))
     return None
+
+
+def _nowhere(scene: Scene, error: Error, name: str, on: tuple[int, str], width: int) -> Fired:
+    """The thing that nothing gave, the words that it is not there, and where it is used again."""
+    submode = "fabricated function" if _SYMBOL.search(error.quote) else "wrong path"
+    says = (
+        f"{submode}: nothing before step {error.step} names {shortened(name, _NAME)}; it is not found, yet "
+    )
+    says += f"step {on[0]} goes on with it"
+    name = name.removeprefix("./").lstrip("#")
+    at = error.quote.find(name)
+    found = around(error.quote, at, at + len(name), width) if at >= 0 else head(error.quote, width)
+    at = on[1].find(name)
+    again = around(on[1], at, at + len(name), width) if at >= 0 else head(on[1], width)
+    used = [(error.step, _used(scene.step(error.step), name), "used")]
+    kept = fitting(says, "", [(error.step, found, "answered"), (on[0], again, "goes on")], used)
+    return fired(
+        "not_there", error.step, says, 0.56, *sorted(kept, key=lambda one: (one[0], one[2] != "used"))
+    )
 
 
 def _missing_name(step: Step, error: Error) -> str:
@@ -144,20 +165,35 @@ def file_not_there(scene: Scene) -> Fired | None:
     given all the same, only follow from it.
     """
     found = not_fetched(scene)
-    if found is None:
+    if found is None or file_in_doubt(scene) is not None:
         return None
     first, last = found.opened[0], found.opened[-1]
-    says = (
-        f"wrong path: {shortened(found.name, _NAME)} is taken for a saved file at {found.step}; nothing had "
-        f"saved it; not there at {first[0]} and {last[0]}"
-    )
+    says = f"wrong path: at {found.step} it takes a file for saved that nothing had saved; {_gone(found)}"
     answer, broken = final_answer(scene), broken_off(scene)
-    says += "; yet it answers" if answer is not None else ""
-    quotes = [*found.believed, (*first, "answered")]
-    quotes += [] if answer is None else [(answer[0], head(answer[1], BRIEF), "ended")]
-    what = ("a content filter" if broken.filter else f"a {broken.what}") if broken is not None else ""
-    but = f"{what} ended the run at {broken.step}, after that" if broken else ""
-    return fired("file_not_there", found.step, says, 0.5, *quotes, but=but)
+    quotes = [*found.believed, (*(last if found.step == first[0] else first), "answered")]
+    more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
+    but = f"a {broken.what} ended the run at {broken.step}" if broken is not None else ""
+    return fired("file_not_there", found.step, says, 0.5, *fitting(says, but, quotes, more), but=but)
+
+
+def file_in_doubt(scene: Scene) -> tuple[int, str] | None:
+    """A file that was never saved, where the answer was had from elsewhere or a filter ended the run: which
+    of them it was, is for a reader.
+    """
+    found = not_fetched(scene)
+    answer, broken = final_answer(scene), broken_off(scene)
+    if found is None:
+        return None
+    if answer is not None and seen_before(scene, answer[0], answer[1]):
+        return found.step, f"{_gone(found)}; the answer stands elsewhere before: was the file needed?"
+    if broken is not None and broken.filter:
+        return found.step, f"{_gone(found)}; a content filter ended the run at {broken.step}: which was it?"
+    return None
+
+
+def _gone(found: Unfetched) -> str:
+    first, last = found.opened[0][0], found.opened[-1][0]
+    return f"{shortened(found.name, _NAME)} is not there ({first}, {last})"
 
 
 def _files_gone(step: Step) -> Iterator[tuple[str, str]]:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed
-from reviewer.facts.texts import ends, pairs, spelled, strings
-from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, shortened
+from reviewer.facts.texts import ends, pairs, strings
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN, kind_of_fault
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _TWICE = 2
@@ -34,13 +35,11 @@ def one_thing(scene: Scene) -> Fired | None:
             continue
         if _went_through(scene, tool, found[-1][0]) is not None:
             continue
-        (first, call, words), last = found[0], found[-1][0]
-        says = (
-            f"network or service: {tool} on {thing} met a fault {len(found)} times (steps {first} to "
-            f"{last}), never overcome; {want.name} on it was expected, and the agent names the fault"
-        )
-        quotes = ((first, call, "tried"), (first, words, "the fault"))
-        return fired("environment", first, says, 0.5, *quotes, (claim.step, said, "said"))
+        (first, words), last = found[0], found[-1][0]
+        what = f"{len(found)} calls of {tool} on {shortened(thing, _NAME)} ({first} to {last}) failed"
+        says = f"{kind_of_fault(words)}: {what}, none went through since; the expected {want.name} needs it"
+        kept = fitting(says, "", [(claim.step, said, "said")], [(first, words, "the fault")])
+        return fired("environment", first, says, 0.5, *kept)
     return None
 
 
@@ -67,9 +66,9 @@ def _went_through(scene: Scene, tool: str, after: int) -> int | None:
     return None
 
 
-def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str, str]]]:
+def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str]]]:
     """By tool and the one thing that it was given: calls that met a fault, where none went through since."""
-    met: dict[tuple[str, str], list[tuple[int, str, str]]] = {}
+    met: dict[tuple[str, str], list[tuple[int, str]]] = {}
     for step in scene.trace.steps:
         for call, result in pairs(step) if step.source == "agent" else ():
             things = list(strings(arguments_of(call), limit=3))
@@ -78,8 +77,8 @@ def _out_of_reach(scene: Scene) -> dict[tuple[str, str], list[tuple[int, str, st
             text = ends(result.content)
             fault = FAULT.search(text) if result.error else None
             if fault is not None:
-                words = around(text, *fault.span(), BRIEF)
-                met.setdefault((call.name, things[0]), []).append((step.n, spelled(call.arguments), words))
+                words = around(text, *fault.span(), LEAST)
+                met.setdefault((call.name, things[0]), []).append((step.n, words))
             elif not result.error:
                 met.pop((call.name, things[0]), None)
     return met
@@ -92,7 +91,7 @@ def _named(text: str, thing: str) -> str | None:
         low, end = max(0, at - _NEAR), at + len(thing)
         for fault in SPOKEN.finditer(text, low, end + _NEAR):
             start, stop = min(at, fault.start()), max(end, fault.end())
-            if stop - start <= _NEAR:
+            if stop - start <= WIDTH:
                 return around(text, start, stop, max(BRIEF, stop - start))
         at = text.find(thing, end)
     return None

@@ -15,20 +15,20 @@ from reviewer.suggest.rules.seen.broken import (
     answer_of,
     answered_after,
     broken_off,
-    final_answer,
+    first_stands,
     noted_open,
     seen_before,
     yet_answered,
 )
 from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.phrases import FAULT, HANDS_OVER, REFUSES, SPOKEN
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head, sentence, shortened
+from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
+from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN, kind_of_fault
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.invented import not_fetched, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
-from reviewer.trace import Step
 
 _NO = re.compile(
     r"captcha|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}forbidden|access denied"
@@ -53,24 +53,18 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
     if broken is None or not broken.filter or claimed(scene.facts) or _in_trouble(scene, broken.step):
         return None
     found, still = answered_after(scene), noted_open(scene, broken.step)
-    seen = found is not None and seen_before(scene, broken, found[1])
+    seen = found is not None and seen_before(scene, broken.step, found[1])
     if found is not None and still is None and (seen or scene.facts.passed is None):
         return None
-    says = f"provider block: its content filter refused at {broken.step}, the last step"
-    if broken.step < len(scene.trace.steps):
-        says = f"provider block: its content filter refused at {broken.step}; no agent had a turn after it"
-    says += "; no outcome is known" if scene.facts.passed is None else ""
-    quotes = [*_before(scene, broken.step), (broken.step, broken.quote, "refused")]
-    answered, but = final_answer(scene), ""
+    says = f"provider block: a content filter ended the run at {broken.step}"
+    says += f", still unsolved at {still}" if still is not None else ""
+    says += "; outcome unknown" if scene.facts.passed is None else ""
+    but = ""
     if found is not None:
-        value = shortened(answer_of(found[1]), _NAME)
-        but = f"“{value}” was handed in all the same: a guess, shown by nothing before"
-        but = f"“{value}” was handed in; at {still} the request was still noted as open" if seen else but
-    if answered is not None and answered[0] >= broken.step:
-        quotes.append((answered[0], head(answered[1], BRIEF), "handed in"))
-    return fired(
-        "stopped_by_filter", broken.step, says, 0.5, *fitting(says, but, quotes[-2:], quotes[:-2]), but=but
-    )
+        stood = first_stands(scene, broken.step, found[1])
+        but = f"“{shortened(answer_of(found[1]), _NAME)}” is handed in"
+        but += f", {stood}" if stood else ""
+    return fired("stopped_by_filter", broken.step, says, 0.5, (broken.step, broken.quote, "refused"), but=but)
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -119,12 +113,9 @@ def blocked(scene: Scene) -> Fired | None:
         for place, whole in step_texts(step):
             no = _NO.search(ends(whole)) if step.source != "agent" or place == "result" else None
             if no is not None:
-                says = (
-                    "somebody else than the agent said no, and that ended the run; the agent refused nothing"
-                )
-                return fired(
-                    "blocked", step.n, says, 0.5, (step.n, around(ends(whole), *no.span()), "refused")
-                )
+                says = f"provider or site block: a refusal from outside ended the run at {step.n}"
+                words = around(ends(whole), *no.span())
+                return fired("blocked", step.n, says, 0.5, (step.n, words, "refused"))
     return None
 
 
@@ -146,7 +137,8 @@ def _at_the_end(scene: Scene) -> Fired | None:
     if broken is not None:
         if broken.filter or answered_after(scene) is not None or _in_trouble(scene, broken.step):
             return None
-        says = f"a {broken.what} ended the run at step {broken.step}, and no turn was left to name it"
+        kind = kind_of_fault(broken.quote)
+        says = f"{kind}: a fault ended the run at {broken.step}; no turn was left to name it"
         quotes = ((broken.step, broken.quote, "the fault"), (broken.step, broken.after, "ended"))
         return fired("environment", broken.step, says, 0.6, *quotes)
     faults = _faults(scene)
@@ -176,12 +168,10 @@ def _without_a_turn(scene: Scene, fault: Error) -> Fired | None:
     step = scene.step(fault.step)
     if step.source == "agent" and not FAULT.search(fault.quote):
         return None  # a reply that could not be read is the agent's
-    left = "nothing had been written" if scene.facts.last_write is None else scene.failed
-    says = f"a fault of the surroundings ended the run, and no turn was left to name it; {left}"
-    words = [(fault.step, called(step), "tried")] if step.calls else _before(scene, fault.step)
-    return fired(
-        "environment", fault.step, says, 0.6, *words, (fault.step, _around(scene, fault), "the fault")
-    )
+    says = f"{kind_of_fault(fault.quote)}: a fault ended the run at {fault.step}; no turn was left to name it"
+    tried = [(fault.step, called(step, BRIEF, failed=True), "tried")] if step.calls else []
+    kept = fitting(says, "", [(fault.step, _around(scene, fault), "the fault")], tried)
+    return fired("environment", fault.step, says, 0.6, *tried_first(kept))
 
 
 def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
@@ -196,16 +186,16 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     tool, calls = first.tool or "a call", f"{len(faults)} calls"
     out, open_ = _went_through(scene, first.tool), scene.wanted.open if scene.wanted else ()
     calls = calls if out or not first.tool else f"all {calls}"
-    says = f"network or service: {calls} of {tool} ({first.step} to {last.step}) met a fault; it says so"
+    says = f"{kind_of_fault(first.quote)}: {calls} of {tool} ({first.step} to {last.step}) failed"
     says += f"; the expected {open_[0].name} was out of reach" if open_ and not out else ""
-    quotes = [
-        (first.step, called(scene.step(first.step), LEAST, failed=True), "tried"),
-        (first.step, _around(scene, first, BRIEF), "the fault"),
-        (claim.step, sentence(claim.quote, spoken.start()), "said"),
-    ]
-    handed = next((step.n for step in scene.trace.steps[last.step :] if _hands_over(step)), None)
-    but = f"it hands over at {handed}, but after {len(faults)} failed tries" if handed else ""
-    return fired("environment", first.step, says, 0.6, *quotes, but=but)
+    quote, at = claim.quote, spoken.start()
+
+    def build(width: int) -> Fired:
+        fault = (first.step, _around(scene, first, min(width, BRIEF)), "the fault")
+        said = (claim.step, sentence(quote, at, width), "said")
+        return fired("environment", first.step, says, 0.6, fault, said)
+
+    return narrowed(build)
 
 
 def _went_through(scene: Scene, tool: str) -> bool:
@@ -215,18 +205,6 @@ def _went_through(scene: Scene, tool: str) -> bool:
         for step in scene.trace.steps
         for call, result in pairs(step)
     )
-
-
-def _hands_over(step: Step) -> bool:
-    return any(HANDS_OVER.search(call.name) for call in step.calls)
-
-
-def _before(scene: Scene, n: int) -> list[tuple[int, str, str]]:
-    """What was under way before step `n`: the last order or act, no thought."""
-    for step in reversed(scene.trace.steps[: n - 1]):
-        if step.source == "agent" and not step.kind and (step.calls or step.message.strip()):
-            return [(step.n, called(step, BRIEF) or head(step.message, BRIEF), "under way")]
-    return []
 
 
 def _around(scene: Scene, error: Error, width: int = WIDTH) -> str:

@@ -14,15 +14,18 @@ from reviewer.facts.programs import run_script
 from reviewer.facts.texts import ends
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.narrowing import narrowed
 from reviewer.suggest.rules.seen.quoting import BRIEF, call_made, head, shortened, tail
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired
-from reviewer.suggest.rules.signals.claims import PLAIN, TESTS, WIDE
+from reviewer.suggest.rules.signals.claims import PLAIN, TESTS, WIDE, of_success
 
 _WIDEST = 70  # characters of the claim up to the thing
 _ABOVE = 2  # lines before one that says no, in which stands of what
 _THING = re.compile(r"[A-Za-z][\w-]{2,30}")
 _LOOKS = re.compile(r"\b(?:status|start|restart|service|systemctl|pgrep|ps|is-active|supervisorctl)\b")
 _NO = re.compile(r"\bdenied\b|\bfail(?:ed|ure)\b|\berror:|\bnot permitted\b|\bcannot\b", re.IGNORECASE)
+_PAST = ("denied", "failed", "not permitted")
 _NONE = re.compile(r"\b(?:0|no) (?:fail|error)|\bwarning\b|\btr(?:y|ies|ied)\b", re.IGNORECASE)
 
 
@@ -39,30 +42,45 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     checked = any(c.checked for c in facts.checks_after) or _ran_after(scene, write.step)
     if write.api or (checked and not tests):
         return None  # the reply of the function is the evidence, and it said that it was done
+    denied = None if tests else _said_no(scene, write.step, words)
+    if denied is not None:
+        return _claimed_though_denied(words[0], write.step, denied)
+    if not tests and _printed_no(scene, write.step) is not None:
+        return None  # what was denied does not show, and it may be what speaks against the claim
     given, _ = call_made(scene.step(write.step), write.target, write.tool, WIDE)
     quotes = [(write.step, given, "last write")]
-    quotes += [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
-    what, but = "only a check that checked nothing" if len(quotes) > 1 else "no check and no run", ""
-    denied = None if tests else _said_no(scene, write.step, words)
+    empty = [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
     if tests:
-        quotes += _runs(scene, write.step)[-1:]
-        says = f"false verification: tests are said to pass at {words[0]}, and none was run at any step"
-    elif denied is not None:
-        says = (
-            f"false completion: success is said at {words[0]}, though {denied.thing} was “{denied.no}” at "
-            f"{denied.step} and nothing after starts it or looks"
-        )
-        if denied.step < write.step:
-            but = f"the write at {write.step} went through; whether {denied.thing} works nobody looked"
-        quotes = [(denied.step, denied.about, "about"), (denied.step, denied.line, "then printed")]
-        words = (words[0], denied.said)
-    elif _printed_no(scene, write.step) is not None:
-        return None  # what was denied does not show, and it may be what speaks against the claim
+        says = f"false verification: tests are said to pass at {words[0]}, but none was run at any step"
+        more = [*_runs(scene, write.step)[-1:], *quotes]
+    elif empty:
+        says = f"false verification: success is claimed at {words[0]}, but the only check, at {empty[0][0]},"
+        says, more = f"{says} checked nothing", quotes
+        quotes = empty
     else:
-        says = f"false completion: success is said at {words[0]}; after the last write at {write.step}"
-        says = f"{says} comes {what}"
-    says = f"{says}; {scene.failed}" if denied is None else says
-    return fired("claim_unchecked", words[0], says, 0.6, *quotes, (*words, "said"), but=but)
+        says = f"false completion: success is claimed at {words[0]}, but nothing ran or checked what"
+        says, more = f"{says} was written last ({write.step})", []
+    says += "; the outcome is failed"
+
+    def build(width: int) -> Fired:
+        said = (words[0], of_success(words[1], width), "said")
+        kept = fitting(says, "", [said] if tests else [*quotes, said], more)
+        return fired("claim_unchecked", words[0], says, 0.6, *kept)
+
+    return narrowed(build)
+
+
+def _claimed_though_denied(n: int, write: int, denied: Denied) -> Fired:
+    """Success is claimed of a thing that was denied: the line that says so, and the claim."""
+    was = f"{denied.thing} was “{denied.no}”"
+    was = was if denied.no in _PAST else f"“{denied.no.rstrip(':')}” was printed of {denied.thing}"
+    says = (
+        f"false completion: success is claimed ({n}), but {was} ({denied.step}) and never started or checked"
+    )
+    but = f"the write at {write} gave no error" if denied.step < write else ""
+    quotes = [(denied.step, denied.line, "printed"), (n, denied.said, "said")]
+    kept = fitting(says, but, quotes, [(denied.step, denied.about, "just before")])
+    return fired("claim_unchecked", n, says, 0.6, *kept, but=but)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,12 @@ def test_no_attempt_says_what_the_file_holds() -> None:
     one = trace(Step(0, "system", "You help."), user("Mend the parser, please."), fault, ended="timeout")
     fired = proven(one, never_acted(Scene.of(one)))
     assert "3 steps (1 system, 1 user, 1 fault)" in fired.says
-    assert [(item.step_n, item.shows) for item in fired.evidence] == [(2, "asked"), (3, "the fault")]
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [(3, "the fault")]
     short = trace(user("```\nMend the parser, please."))
     assert "1 step (1 user)" in proven(short, never_acted(Scene.of(short))).says
     assert not proven(short, never_acted(Scene.of(short))).but
     passed = proven(short, never_acted(Scene.of(short, PASSED)))
-    assert passed.but == "the grader passed it; without a turn of the agent there is nothing to judge"
+    assert passed.but == "the grader passed it"
 
 
 def test_the_policy_of_a_shop_is_no_ground_of_danger() -> None:

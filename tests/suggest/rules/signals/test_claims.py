@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
@@ -37,7 +40,7 @@ def test_tests_that_pass_in_part_do_not_all_pass() -> None:
 
 def test_tests_that_were_not_run_again_are_not_said_to_pass() -> None:
     found = look(claim_against_check, WHOLE, EDIT, DONE)
-    assert found is not None and "it was not run again" in found.says
+    assert found is not None and "failed at 1 and was not run again" in found.says
     assert look(claim_against_check, WHOLE, EDIT, DONE, outcomes=[Outcome(passed=True)]) is None
 
 
@@ -100,7 +103,7 @@ def test_the_write_and_the_claim_are_both_shown() -> None:
     found = claim_unchecked(Scene.of(trace(WRITE, WRITTEN), FAILED))
     assert found is not None
     assert [(one.step_n, one.shows) for one in found.evidence] == [(1, "last write"), (2, "said")]
-    assert "after the last write at 1 comes no check and no run" in found.says
+    assert "nothing ran or checked what was written last (1)" in found.says
 
 
 def test_the_first_false_words_are_the_step() -> None:
@@ -148,9 +151,9 @@ def todo(state: str, *others: str, content: str = "Create a.md") -> Step:
 def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement() -> None:
     done = says("I've created a.md.")
     found = look(claim_of_failed_write, todo("pending"), LOST, todo("completed"), done)
-    assert found is not None and found.step == 3 and "called done at 3 and 4" in found.says
-    assert [one.shows for one in found.evidence] == ["tried", "the error", "ticked off", "said"]
-    assert found.evidence[2].quote == '"Create a.md","status":"completed"'
+    assert found is not None and found.step == 3 and "called done (3, 4)" in found.says
+    assert [one.shows for one in found.evidence] == ["the error", "ticked off", "said"]
+    assert found.evidence[1].quote == '"Create a.md","status":"completed"'
     before = look(claim_of_failed_write, todo("completed"), LOST, todo("completed"), done)
     assert before is not None and before.step == 4, "it was ticked off before the write"
     read = look(claim_of_failed_write, LOST, todo("pending", "Look at the folder"), done)
@@ -162,13 +165,13 @@ def test_a_line_that_says_no_is_shown_with_its_object_where_the_claim_names_that
     install = bash("apt-get install -y beacon", printed)
     claim = says("I have created report.py, and the beacon is now running.")
     found = look(claim_unchecked, install, WRITE, claim, outcomes=FAILED)
-    assert found is not None and "though beacon was “denied” at 1 and nothing after" in found.says
+    assert found is not None and "beacon was “denied” (1) and never started or checked" in found.says
     assert [(one.quote, one.shows) for one in found.evidence] == [
-        ("Setting up beacon (1.7) ...", "about"),
-        ("policy: denied the start.", "then printed"),
+        ("policy: denied the start.", "printed"),
+        ("Setting up beacon (1.7) ...", "just before"),
         ("I have created report.py, and the beacon", "said"),
     ]
-    assert found.but == "the write at 2 went through; whether beacon works nobody looked"
+    assert found.but == "the write at 2 gave no error"
     started = bash("service beacon start", "")
     assert look(claim_unchecked, install, started, WRITE, claim, outcomes=FAILED) is not None, (
         "far from the write"
@@ -188,14 +191,33 @@ def test_a_line_that_says_no_of_what_does_not_show_is_a_pointer() -> None:
     assert plain is not None and "printed" not in plain.says
 
 
+def replace_reply(step: Step, reply: str) -> Step:
+    return replace(step, results=tuple(replace(result, content=reply) for result in step.results))
+
+
+def test_a_claim_keeps_its_words_of_success_where_all_is_long() -> None:
+    talk = "It was a long day by the river and the rain had come and gone before the evening, and "
+    found = look(
+        claim_against_check, EDIT, bash("pytest", f"{talk}1 failed {talk}", 1), says(f"{talk}{DONE.message}")
+    )
+    assert found is not None and readable(found.says, [one.quote for one in found.evidence])
+    assert "1 failed" in found.evidence[0].quote and "fixed" in found.evidence[-1].quote
+
+
 def test_a_write_that_was_barred_speaks_for_the_surroundings_unless_it_is_passed_over() -> None:
     barred = "The write to a.md wants a permission that you haven't granted it yet."
     lost = call("Write", {"file_path": "a.md"}, barred, error=True)
     found = look(
         claim_of_failed_write, user("Create the file a.md, please."), lost, says("I've created a.md.")
     )
-    assert found is not None and found.but == "what barred it lay outside; it never says so"
-    assert [one.shows for one in found.evidence] == ["asked", "the error", "said"]
+    assert found is not None and found.but == "a person denied it"
+    assert [one.shows for one in found.evidence] == ["the error", "said"]
+    long = f"The write wants a permission{', as each one does in here' * 6}, but you haven't granted it yet."
+    told = look(claim_of_failed_write, replace_reply(lost, long), says("I've created a.md."))
+    assert told is not None and "you haven't granted it" in told.evidence[0].quote, "the words that decide"
+    full = replace_reply(lost, "OSError: [Errno 28] No space left on device")
+    other = look(claim_of_failed_write, full, says("I've created a.md."))
+    assert other is not None and other.but == "a fault from outside stopped the write"
     owns = (lost, says("The permission is missing."), says("I've created a.md."))
     assert look(claim_of_failed_write, user("Create the file a.md, please."), *owns) is None
     plain = call("Write", {"file_path": "a.md"}, "Error: the folder is a file", error=True)

@@ -6,7 +6,7 @@ import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.fabricated import called_made_up, made_up
-from reviewer.suggest.rules.signals.invented import file_not_there, not_there, written_call
+from reviewer.suggest.rules.signals.invented import file_in_doubt, file_not_there, not_there, written_call
 from reviewer.trace import Step, Trace
 from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
@@ -22,7 +22,7 @@ def agent(name: str, message: str) -> Step:
 def test_an_id_that_nobody_gave_is_named_although_the_error_does_not() -> None:
     one = trace(user("Cancel all, I am Ann Smith."), GUESS, GUESS, says("I hand you over."))
     fired = proven(one, not_there(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "ann_smith_872 is nowhere" in fired.says
+    assert fired.step == 2 and "nothing before step 2 names ann_smith_872" in fired.says
     assert [item.shows for item in fired.evidence] == ["used", "answered", "goes on"]
 
 
@@ -47,9 +47,8 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     ]  # fmt: skip
     assert not fired.but
     assert fired.step == 2, "it is taken for a saved file there, before it is opened"
-    assert (
-        "wyrm.pdf is taken for a saved file at 2" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
-    )
+    assert "at 2 it takes a file for saved" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
+    assert "wyrm.pdf is not there (3, 5)" in fired.says and file_in_doubt(Scene.of(one)) is None
 
 
 def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
@@ -74,23 +73,19 @@ def test_a_file_that_is_opened_later_was_to_be_had() -> None:
 def test_made_up_values_show_themselves_and_the_answer_that_rests_on_them() -> None:
     one = trace(user("How far apart?"), SAMPLE, says("FINAL ANSWER: the deviation is 2.516."))
     fired = proven(one, made_up(Scene.of(one, FAILED)))
-    assert [item.shows for item in fired.evidence] == [
-        "called made up", "the values", "came of them", "answered",
-    ]  # fmt: skip
-    assert "[45, 50, 47]" in fired.evidence[1].quote and "2.516" in fired.evidence[3].quote
-    assert not fired.but
+    assert [item.shows for item in fired.evidence] == ["called so", "the result", "answered"]
+    assert "2.516 (3) comes from values that it called “hypothetical” (2)" in fired.says and not fired.but
+    assert "2.516" in fired.evidence[1].quote and "2.516" in fired.evidence[2].quote
 
 
-def test_values_that_were_not_to_be_had_speak_for_the_surroundings_unless_the_answer_hides_it() -> None:
+def test_values_that_were_not_to_be_had_speak_for_the_surroundings() -> None:
     text = "# We could not access the tables, so take\n# hypothetical values\nx = [45, 50]\nprint(dev(x))"
     answer = says("FINAL ANSWER: the deviation is 2.516.")
     one = trace(user("How far apart?"), bash(text, "2.516"), answer)
     fired = proven(one, made_up(Scene.of(one, FAILED)))
-    assert fired.but.startswith("“could not access the tables, so take") and fired.but.endswith("hides it")
+    assert fired.but == "it said that it could not get the data"
     lost = trace(user("How far apart?"), bash("fetch it", "ConnectionError: refused", 1), SAMPLE, answer)
-    assert (
-        proven(lost, made_up(Scene.of(lost, FAILED))).but == "a call had failed at 2, yet the answer hides it"
-    )
+    assert proven(lost, made_up(Scene.of(lost, FAILED))).but == "a call had failed at 2"
 
 
 def test_made_up_values_that_the_answer_leaves_out_owns_up_to_or_had_from_elsewhere() -> None:
@@ -115,14 +110,29 @@ def test_a_blank_for_a_key_is_not_made_up() -> None:
     assert fires("# simulated distances as data, with YOUR_API_KEY")
 
 
-@pytest.mark.parametrize("before", ["", "BadRequestError: {'code': 'content_filter'}\n"])
-def test_an_answer_behind_a_file_that_is_not_there_is_how_it_ended(before: str) -> None:
-    one = trace(*opened().steps, says(f"{before}FINAL ANSWER: scaly"))
+def test_an_answer_behind_a_file_that_is_not_there_is_shown() -> None:
+    one = trace(*opened().steps, says("FINAL ANSWER: scaly"))
     fired = proven(one, file_not_there(Scene.of(one)))
-    assert fired.step == 2 and fired.says.endswith("; yet it answers")
-    assert (fired.evidence[-1].quote, fired.evidence[-1].shows) == ("FINAL ANSWER: scaly", "ended")
-    ended = "a content filter ended the run at 6, after that"
-    assert fired.but == (ended if before else "")
+    assert fired.step == 2 and not fired.but
+    assert (fired.evidence[-1].quote, fired.evidence[-1].shows) == ("FINAL ANSWER: scaly", "still answered")
+    fault = "requests.exceptions.ConnectionError: Connection broken\nRUN EXITED WITH CODE: 1"
+    lost = trace(*opened().steps, says(fault))
+    fired = proven(lost, file_not_there(Scene.of(lost)))
+    assert fired.but == "a fault of the network or machine ended the run at 6"
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "why"),
+    [
+        ("x", "BadRequestError: {'code': 'content_filter'}\nFINAL ANSWER: scaly", "a content filter ended"),
+        ("“Scaly Wyrms”, a paper", "FINAL ANSWER: scaly", "the answer stands elsewhere before"),
+    ],
+)
+def test_a_file_that_may_not_be_what_decided_is_a_pointer(before: str, last: str, why: str) -> None:
+    one = Scene.of(trace(*opened(agent("Web", before)).steps, says(last)), FAILED)
+    assert file_not_there(one) is None
+    found = file_in_doubt(one)
+    assert found is not None and found[0] == 3 and why in found[1]
 
 
 def test_a_call_that_stands_as_text_comes_before_the_name_that_nobody_gave() -> None:

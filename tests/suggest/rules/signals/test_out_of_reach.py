@@ -28,8 +28,10 @@ def test_one_thing_out_of_reach_is_a_fault_where_it_was_needed_and_is_named() ->
         return proven(one, fired) if fired is not None else None
 
     fired = found(other, DOWN, DOWN, write, named)
-    assert fired is not None and fired.step == 3 and "get_order on #W77 met a fault 2 times" in fired.says
-    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "said"]
+    assert (
+        fired is not None and fired.step == 3 and "2 calls of get_order on #W77 (3 to 4) failed" in fired.says
+    )
+    assert [item.shows for item in fired.evidence] == ["the fault", "said"]
     assert "#W77 is unavailable" in fired.evidence[-1].quote
     assert found(other, DOWN, DOWN, call("get_order", look, "{}"), write, named) is None, "it was overcome"
     assert found(other, DOWN, write, named) is None, "one more try was open"

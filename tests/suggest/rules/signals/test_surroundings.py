@@ -35,17 +35,17 @@ STUCK = says("We are stuck in a loop.")
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
     one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
     fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "all 2 calls of get_order (2 to 3) met a fault" in fired.says
-    assert [item.shows for item in fired.evidence] == ["tried", "the fault", "said"] and not fired.but
+    assert fired.step == 2 and "all 2 calls of get_order (2 to 3) failed" in fired.says
+    assert fired.says.startswith("network or service: ")
+    assert [item.shows for item in fired.evidence] == ["the fault", "said"] and not fired.but
 
 
-def test_a_hand_over_after_the_fault_is_said_and_so_is_the_call_that_was_out_of_reach() -> None:
+def test_the_expected_call_that_a_fault_kept_out_of_reach_is_said() -> None:
     hand = call("transfer_to_human_agents", {"summary": "the service is unavailable"}, "ok")
     wants = failed(("exchange_items", {"order_id": "#W77", "items": ["a1"]}))
     one = trace(user("Change it, please."), DOWN, DOWN, replace(hand, message=SORRY.message))
     fired = proven(one, environment(Scene.of(one, [wants])))
     assert "the expected exchange_items was out of reach" in fired.says
-    assert fired.but == "it hands over at 4, but after 2 failed tries"
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,9 @@ def test_a_fault_that_was_met_once_is_a_pointer() -> None:
 def test_the_words_of_shells_for_faults_around_them(words: str) -> None:
     one = trace(user("x"), bash("get it", words, 1), bash("get it", words, 1), says("The network is down."))
     fired = proven(one, environment(Scene.of(one)))
-    assert words in fired.evidence[1].quote
+    assert words in fired.evidence[0].quote
+    machine = any(word in words for word in ("space", "memory"))
+    assert fired.says.startswith("container or resource: " if machine else "network or service: ")
 
 
 def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
@@ -92,20 +94,23 @@ def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
     assert environment(Scene.of(lost, FAILED)) is None and broken_in_doubt(Scene.of(lost, FAILED))
 
 
-def test_a_filter_is_quoted_by_its_deciding_words() -> None:
+def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -> None:
     one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}"))
     fired = proven(one, stopped_by_filter(Scene.of(one)))
-    assert [item.shows for item in fired.evidence] == ["under way", "refused"]
-    assert fired.evidence[1].quote.startswith("'jailbreak': {'filtered': True")
-    assert "refused at 3, the last step" in fired.says and "no outcome is known" in fired.says
+    assert [item.shows for item in fired.evidence] == ["refused"]
+    assert fired.evidence[0].quote.startswith("'jailbreak': {'filtered': True")
+    assert "a content filter ended the run at 3" in fired.says and "outcome unknown" in fired.says
+    plain = f'{FILTER} {{"message": "Your request was flagged by our usage rules. Ask again."}}'
+    told = trace(user("x"), bash("look", "text"), says(plain))
+    fired = proven(told, stopped_by_filter(Scene.of(told)))
+    assert fired.evidence[0].quote == "Your request was flagged by our usage rules"
 
 
-def test_an_answer_that_the_harness_hands_in_after_a_filter_is_quoted() -> None:
+def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_is_said() -> None:
     answer = Step(0, "system", "FINAL ANSWER: 1976")
     one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert [item.shows for item in fired.evidence] == ["under way", "refused", "handed in"]
-    assert fired.but == "“1976” was handed in all the same: a guess, shown by nothing before"
+    assert fired.but == "“1976” is handed in, seen nowhere before"
     assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
@@ -114,12 +119,23 @@ def test_an_answer_that_the_harness_hands_in_after_a_filter_is_quoted() -> None:
     record = says('{"is_request_satisfied": {"reason": "not yet", "answer": false}}')
     begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
-    assert fired.but == "“1976” was handed in; at 3 the request was still noted as open"
+    assert fired.but == "“1976” is handed in, first seen at 2" and "still unsolved at 3" in fired.says
+    plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
+    guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
+    fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
+    assert fired.but == "“1976” is handed in, a guess at 2"
+    digit = trace(
+        user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
+    )
+    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "“7” is handed in"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
     part = trace(user("x"), says("There is Old Mill, and The Quay."), says(FILTER), both)
     assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
+    open_ = trace(*part.steps[:2], record, *part.steps[2:])
+    fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
+    assert fired.but == "“Rye, Old Mill” is handed in, only in part seen before, at 2"
 
 
 def test_a_filter_after_an_error_that_was_left_is_a_pointer() -> None:
