@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, clause, sentence
 
 # What tells somebody to act: the verb after `please` or `just` must be no verb of asking or waiting.
 _GO = re.compile(
@@ -35,6 +35,7 @@ _ONLY_HEARD = re.compile(r"\bI (?:understand|see|get it|wonder|hope)\b", re.IGNO
 _REQUEST = re.compile(r"\b(?:can|could|would|will) (?:you|we)\b|\bplease\b", re.IGNORECASE)
 _PIECE = re.compile(r"[^.!?\n]+[.!?]*")
 _LONG = 4_000
+_OPENS = 12  # characters: the yes itself
 
 
 def assent(text: str, width: int) -> str:
@@ -54,4 +55,10 @@ def assent(text: str, width: int) -> str:
     if not found:
         return ""
     _, at = max(found, key=lambda one: one[0])  # the first of equals
-    return sentence(text, at, width, LEAST)
+    whole = sentence(text, at, _LONG, LEAST)
+    return whole if len(whole) <= width else clause(text, at, at + _OPENS, width)
+
+
+def orders(words: str) -> bool:
+    """Whether words tell somebody to act, not only that something is right."""
+    return any(not NEGATED.search(words[: go.start()]) for go in _GO.finditer(words))

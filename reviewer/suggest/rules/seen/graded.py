@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from reviewer.trace import Json, Outcome
 
 _BUDGET = 2_000  # values of one record
-_WIDE = 70
+_WIDE = 60
 _NAMED = 40  # characters of what was asserted
-_FEW = 4
+_FEW = 2  # what is told of a grade
 _PAIR = 2
 _STATUS = ("met", "action_match", "passed", "success", "ok", "correct", "status", "result")
 _GOOD = frozenset(("passed", "pass", "success", "succeeded", "ok", "true", "met", "correct"))
@@ -22,7 +22,7 @@ _BAD = frozenset(("failed", "fail", "failure", "error", "errored", "false", "tim
 _MEANS = {
     "db_match": "database as expected",
     "r_actions": "data as expected",
-    "r_outputs": "all said that had to be",
+    "r_outputs": "all required facts told",
     "resolved": "resolved",
 }
 _LISTS = {
@@ -30,12 +30,12 @@ _LISTS = {
     "env_assertions": "assertions",
     "action_checks": "expected calls",
     "nl_assertions": "assertions on its words",
-    "communicate_checks": "facts to be told",
+    "communicate_checks": "facts told",
     "parser_results": "tests",
 }
 _ASSERTED = "asserted: "
 _VAGUE = ("unnamed checkpoints",)
-_SPOKEN = ("all said that had to be", "assertions on its words", "facts to be told")
+_SPOKEN = ("all required facts told", "assertions on its words", "facts told")
 
 
 def graded(outcomes: Sequence[Outcome]) -> str:
@@ -48,7 +48,8 @@ def graded(outcomes: Sequence[Outcome]) -> str:
                 told[f"score {outcome.score:g}"] = None  # a full one says what passed says
             told |= parts
     said = ""
-    for part in list(told)[:_FEW]:
+    named = [part for part in told if _LISTS["action_checks"] not in part]
+    for part in (named or list(told))[:_FEW]:
         if len(said) + len(part) < _WIDE or not said:
             said = f"{said}, {part}" if said else part
     return said

@@ -11,13 +11,14 @@ from collections.abc import Iterator
 from itertools import islice
 
 from reviewer.facts import Write
+from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed
-from reviewer.facts.texts import colourless, ends, pairs
+from reviewer.facts.texts import colourless, ends, pairs, strings
 from reviewer.facts.tools import named_write, tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.deeds import MOST
 from reviewer.suggest.rules.seen.graded import answer, to_be_said
-from reviewer.suggest.rules.seen.phrases import NEGATED, WORKS, WORKS_NOT
+from reviewer.suggest.rules.seen.phrases import NEGATED, OPEN, WORKS, WORKS_NOT
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
@@ -34,7 +35,7 @@ _WELL = re.compile(
     re.IGNORECASE,
 )
 _CONTENT = re.compile(  # of the thing itself: says more than thanks
-    r"\bexactly what I (?:wanted|needed)\b|\bworks? now\b"
+    r"\bexactly (?:what|the \w+) I(?: was| had)? (?:wanted|needed|hop(?:ed|ing) for)\b|\bworks? now\b"
     r"|\b(?:problem|issue)(?: is| has been|['’]s)? (?:now )?(?:resolved|solved|fixed)\b"
     r"|\b(?:is|are|it['’]s) (?:now |finally )?(?:working|excellent|restored|back|fixed|resolved)\b"
     r"|\bfinally,? done\b|\beverything['’ ]?i?s? working\b",
@@ -49,6 +50,7 @@ _BUT = re.compile(
     r"\b(?:unfortunately|disappoint\w*|frustrat\w*|still|but|however|not|transfer|human)\b|n['’]t\b|\?",
     re.IGNORECASE,
 )
+_PICTURE = re.compile(r"\bscreen ?shots?\b|\bin the (?:image|picture|photo)\b", re.IGNORECASE)
 _MARKS = re.compile(r"\s*###\w+###\s*")
 _FILE = re.compile(r"(?<![\w./-])/?(?:[\w-]+/)*[\w-]+\.[A-Za-z]\w{0,7}\b")
 _WORD = re.compile(r"\w{4,}|\d+")
@@ -59,6 +61,8 @@ _SHORT = 3  # characters: a shorter answer stands in any text
 _LONG, _PLACES = 200_000, 30  # characters of a result, places of an answer in it
 _NAMES, _RESULTS = 20, 50  # files that a task names, last results that an answer may rest on
 _NEAR = 120  # characters to either side of an answer in which words of the task stand
+_QUESTION = 150  # characters of a question
+_FOLLOWS = re.compile(r"\bfollowing\b[^.]{0,60}\?\Z", re.IGNORECASE)
 _SHARED = 0.6  # of the words of an answer that a tool had returned
 
 
@@ -111,8 +115,10 @@ def ran_at_the_end(scene: Scene) -> Quote | None:
 def _returned(scene: Scene) -> Iterator[tuple[Step, str]]:
     """What tools returned to the agent, errors aside."""
     for step in scene.trace.steps:
-        for _, result in pairs(step):
-            if result is not None and not failed(result):
+        for call, result in pairs(step):
+            if result is None or failed(result):
+                continue
+            if result.content not in strings(arguments_of(call)):  # as a last call says its words again
                 yield step, result.content[:_LONG]
 
 
@@ -138,7 +144,8 @@ def accepted(scene: Scene, write: Write | None) -> Quote | None:
             thanks = step.n, words, "the user accepted"
         for match in _CONTENT.finditer(step.message):
             words = sentence(step.message, match.start(), MOST)
-            if not _BUT.search(words) and telling(words) and match[0] in words:
+            meant = not OPEN.search(step.message[: match.start()][-_TAIL:])
+            if meant and not _BUT.search(words) and telling(words) and match[0] in words:
                 return step.n, words, "the user accepted"
     return thanks
 
@@ -153,9 +160,10 @@ def told(scene: Scene) -> Proof | None:
             at, text = min(places)
             last, its = max(places)
             end = last + len(its) if last + len(its) - at <= BRIEF else at + len(text)
-            return f"it tells what it had to at {step.n}", [
-                (step.n, around(step.message, at, end, MOST), "told")
-            ]
+            whole = sentence(step.message, at)
+            words = whole if step.message[at:end] in whole else around(step.message, at, end, MOST)
+            which = "the required fact is told" if len(wanted) == 1 else "one of them"
+            return f"{which} at {step.n}", [(step.n, words, "told, as required")]
     return None
 
 
@@ -169,10 +177,10 @@ def answered(scene: Scene) -> Proof | None:
     if not places:
         return None
     at = max(len(claim.quote) - _TAIL, 0) + places[-1]
-    says = f"the answer “{want[:60]}” is the expected one"
+    says = f"the answer at {claim.step} is the expected one"
     quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want), MOST), "answered")]
     if (seen := _shown(scene, whole, want, claim.step)) is not None:
-        says = f"{says}, and it stands in what a tool returned at {seen[0]}"
+        says = f"{says}, and a tool returned it at {seen[0]}"
         quotes.insert(0, seen)
     elif (asked := _question(scene, whole if len(want) > _SHORT else None)) is not None:
         quotes.insert(0, asked)
@@ -187,16 +195,27 @@ def _question(scene: Scene, whole: re.Pattern[str] | None) -> Quote | None:
             given = whole.search(text) if whole is not None else None
             *_, at = (-1, *(match.start() for match in _ASKS.finditer(text)))
             at = given.start() if given is not None else at
-            return (step.n, sentence(text, max(at - 1, 0), BRIEF), "asked") if at > 0 else None
+            words = sentence(text, max(at - 1, 0), _QUESTION) if at > 0 else ""
+            if _FOLLOWS.search(words):  # what follows is what it asks
+                words = sentence(text, max(at - 1, 0), 2 * _QUESTION, len(words) + LEAST)
+            return (step.n, " ".join(words.split()), "asked") if words else None
     return None
 
 
-def unseen(scene: Scene, quotes: list[Quote]) -> bool:
-    """Whether an answer was given that neither the task nor the text of any result holds."""
+def unseen(scene: Scene, quotes: list[Quote]) -> str:
+    """That an answer was given that neither the task nor any result holds, and where it came up."""
     want, shown = answer(scene.outcomes), {caption for _, _, caption in quotes}
     if "answered" not in shown or "seen" in shown or not scene.facts.tools or len(want) <= _SHORT:
-        return False
-    return all(want.lower() not in quote.lower() for _, quote, caption in quotes if caption == "asked")
+        return ""
+    if any(want.lower() in quote.lower() for _, quote, caption in quotes if caption == "asked"):
+        return ""
+    own = [step for step in scene.trace.steps if step.source == "agent"]
+    first = next((step for step in own if want.lower() in step.message.lower()), None)
+    if first is None:
+        return "no text that a tool returned holds the answer"
+    if _PICTURE.search(first.message):
+        return f"it was read off a screenshot ({first.n}), which the trace does not hold"
+    return f"no tool returned it: it first stands in the agent's words ({first.n})"
 
 
 def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quote | None:

@@ -11,13 +11,16 @@ import re
 from dataclasses import dataclass
 
 from reviewer.facts import Write
+from reviewer.facts.calls import arguments_of
 from reviewer.facts.texts import pairs, strings
 from reviewer.facts.tools import named_read, named_write
-from reviewer.suggest.rules.seen.assent import assent
+from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON, asked_by_name
 from reviewer.suggest.rules.seen.deeds import MOST, deed
+from reviewer.suggest.rules.seen.fitting import MOST as _MOST
 from reviewer.suggest.rules.seen.graded import expected, graded, names_what, of_words
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
+from reviewer.suggest.rules.seen.plain import done
 from reviewer.suggest.rules.seen.proofs import (
     Quote,
     accepted,
@@ -29,11 +32,12 @@ from reviewer.suggest.rules.seen.proofs import (
     told,
     unseen,
 )
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, readable, sentence, shortened
+from reviewer.suggest.rules.seen.put import PUT, YES, yes_to
+from reviewer.suggest.rules.seen.quoting import LEAST, around, clause, head, readable, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
+from reviewer.suggest.rules.seen.ungraded import ungraded
 from reviewer.suggest.rules.signals.breaches import (
     doubt,
-    last_words,
     own_writes,
     rule_of_consent,
     unasked_write,
@@ -49,14 +53,18 @@ _WHY = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_CALL = ("done", "its answer")
+_ASKS_BACK = re.compile(r"\b(?:earlier|before),? you (?:said|mentioned|told|quoted)\b", re.IGNORECASE)
 _INEXACT = re.compile(r"(?:\A|, )\d+ of \d+ expected calls to the letter")
-_YES, _ACCEPTED = "the user's yes", "the user accepted"
 _LOOK = 0.65  # what a look weighs that shows the result itself
-_LEAST_FIRST = ("seen", "last words", "handed over", "its answer", "done", "the user accepted")
+_AGREED, _LOOKED, _ANSWERED, _SAID, _DONE, _THANKS = range(6)  # what shows most comes first
+_LATER = {"its answer": 1, "the user accepted": 2, "last words": 3}  # what shows less
 _FIRST = 4  # steps in which a task stands
-_QUOTES = 4
+_TWO, _AIM = 2, 35  # quotes, words: a third quote has to be short
+_WRITES = 50
+_ASKED = 90  # characters of a wish
+_LONG = 2_000
+_HANDED = 140  # characters of what is handed over
 _TASK = 140  # characters of a task
-_NAME = 40  # characters of a check that are read at a glance
 
 
 def passed_clean(scene: Scene) -> Fired | None:
@@ -68,44 +76,58 @@ def passed_clean(scene: Scene) -> Fired | None:
     if facts.passed is not True or failing_after(facts) or doubt(scene) or unasked_write(scene):
         return None
     said, write = graded(scene.outcomes), facts.last_write
-    done, proofs = _done(scene), _proofs(scene, write)
+    deeds, proofs = _done(scene), _proofs(scene, write)
     left = any(map(uncounted, facts.failed_checks))
-    still = _unchanged(scene, said) if write is None and done is None and not left else None
-    agreed = done is not None and any(caption == _YES for _, _, caption in done[1])
+    still = _unchanged(scene, said) if write is None and deeds is None and not left else None
+    agreed = deeds is not None and any(caption in (YES, PUT) for _, _, caption in deeds[1])
     own = agreed or bool(proofs)
     if spoiled(scene) or not (own or names_what(said) or expected(scene.outcomes) is not None):
         return None
     if not own and only_the_grader(scene, still is not None):
         return None
-    if not (own or done or still):
+    if not (own or deeds or still):
         last = [(n, head(line, MOST), "last words") for n, line in claim_line(facts)]
         says = f"only the grader passed it ({said}): no write, check or answer in the run shows it"
         return fired("passed_clean", None, says, 0.4, *last) if last else None
-    shown, quotes = [one.says for one in proofs], [quote for one in proofs for quote in one.quotes]
-    looked = any(one.weight >= _LOOK for one in proofs)
-    if (first := still or done) is not None and (agreed or not looked):
-        shown.insert(0, first[0])
-        quotes = [*(quote for quote in first[1] if not looked or quote[2] not in _OF_THE_CALL), *quotes]
     said = _INEXACT.sub("", said)  # what was left out of the grade is told as what speaks against it
-    grader = f"the grader passed it ({said})" if said else "the grader passed it"
-    says, but = f"{grader}; {'; '.join(shown)}", _against(scene, said, quotes, still is not None)
     step = next((one.quotes[-1][0] for one in proofs if one.weight > _LOOK), None)
     weight = max([0.5 if names_what(said) else 0.4, *(one.weight for one in proofs), 0.6 * agreed])
-    if done and any(caption == _ACCEPTED for _, _, caption in quotes):
+    if deeds and any(one.rank == _THANKS for one in proofs):
         weight = max(weight, 0.7)
     if still is not None and not of_words(said):
         weight = 0.5 if own or len(still[1]) > 1 else 0.4
     weight = round(weight - 0.2 * left, 1)
+    if (first := still or deeds) is not None:
+        proofs.append(_Proof(*first, rank=_AGREED if agreed else _DONE))
+    proofs.sort(key=lambda one: one.rank)
+    says, quotes = _told(f"the grader passed it ({said})" if said else "the grader passed it", proofs)
+    but = _against(scene, quotes)
+    if not readable(says, [but, *(quote[1] for quote in quotes[:1])]):
+        says = says.replace(said, said.partition(", ")[0], 1)
     return fired("passed_clean", step, says, weight, *_fitting(says, but, quotes), but=but)
+
+
+def _told(grader: str, proofs: list[_Proof]) -> tuple[str, list[Quote]]:
+    """The sentence with the best proof, or with two where one says little; and the quotes, the best first."""
+    best, *rest = proofs
+    more = [one for one in rest if best.rank == _DONE and one.rank == _THANKS]
+    says = "; ".join((grader, best.says, *(one.says for one in more)))
+    quotes = [quote for one in proofs for quote in one.quotes]
+    if best.rank < _DONE:  # the sentence says what was done
+        quotes = [quote for quote in quotes if quote[2] != "done"]
+    if best.rank == _LOOKED:
+        quotes = [quote for quote in quotes if quote[2] != "its answer"]
+    return says, sorted(quotes, key=lambda quote: _LATER.get(quote[2], 0))
 
 
 @dataclass(frozen=True, slots=True)
 class _Proof:
-    """A clause of the sentence, its quotes, and what it weighs."""
+    """A clause of the sentence, its quotes, what it weighs, and its place among others."""
 
     says: str
     quotes: list[Quote]
     weight: float = 0.6
+    rank: int = 0
 
 
 def _proofs(scene: Scene, write: Write | None) -> list[_Proof]:
@@ -114,52 +136,47 @@ def _proofs(scene: Scene, write: Write | None) -> list[_Proof]:
     if (ran := ran_at_the_end(scene)) is not None:
         checked = ran[2] == "checked"
         what = "a check passed" if checked else "what it wrote ran without an error"
-        found.append(_Proof(f"{what} at {ran[0]}{after}", [ran], 0.8 if checked else _LOOK))
+        found.append(_Proof(f"{what} at {ran[0]}{after}", [ran], 0.8 if checked else _LOOK, _LOOKED))
     elif (seen := seen_after(scene, write)) is not None:
-        found.append(_Proof(f"it is seen to work at {seen[0]}{after}", [seen], _LOOK))
+        found.append(_Proof(f"it is seen to work at {seen[0]}{after}", [seen], _LOOK, _LOOKED))
     elif (there := there_at_the_end(scene, write)) is not None:
-        found.append(_Proof(f"the file that the task names is there at {there[0]}{after}", [there], _LOOK))
-    for proof in (answered(scene), told(scene)):
-        found += [_Proof(*proof)] if proof is not None else []
+        found.append(
+            _Proof(f"the file that the task names is there at {there[0]}{after}", [there], _LOOK, _LOOKED)
+        )
+    for proof, rank in ((answered(scene), _ANSWERED), (told(scene), _SAID)):
+        found += [_Proof(*proof, rank=rank)] if proof is not None else []
     if (thanks := accepted(scene, write)) is not None:
-        found.append(_Proof(f"{thanks[2]} at {thanks[0]}", [thanks]))
+        found.append(_Proof(f"{thanks[2]} at {thanks[0]}", [thanks], rank=_THANKS))
     if not found and write is None and (returned := from_a_tool(scene)) is not None:
-        found.append(_Proof(*returned, 0.5))
+        found.append(_Proof(*returned, 0.5, _ANSWERED))
     return found
 
 
-def _against(scene: Scene, said: str, quotes: list[Quote], trivial: bool) -> str:
-    """The strongest thing that speaks against a run that passed, and why it lost."""
+def _against(scene: Scene, quotes: list[Quote]) -> str:
+    """The strongest thing in the trace that speaks against a run that passed."""
     facts = scene.facts
-    if any(map(uncounted, facts.failed_checks)):
-        return "the database is not as expected; the grade leaves that out"
     if (check := next(iter(facts.failing), None)) is not None:
-        return f"a {check.kind} failed at {check.step} and was not run again; the grader passes the whole"
+        return f"a {check.kind} failed at {check.step} and was not run again"
     if (error := next((one for one in scene.standing if one.kind == "tool"), None)) is not None:
-        return (
-            f"{error.tool or 'a call'} failed at {error.step} and was left; the grader passes it without that"
-        )
-    if trivial and not of_words(said):
-        return "doing nothing would pass too; nothing was to be changed"
-    other = next((check for check in facts.failed_checks if not check.counts), None)
-    if other is not None:
-        call = shortened(other.brief.partition("(")[0].rpartition(" ")[2], _NAME)
-        how = "called in another way" if any(used.tool == call for used in facts.tools) else "not called"
-        return f"the expected {call} was {how}; the grade leaves that out"
-    shown = {caption for _, _, caption in quotes}
-    if unseen(scene, quotes):
-        return "no text that a tool returned holds the answer; it is right all the same"
-    own = shown.difference((*_OF_THE_CALL, "asked", "handed over", "last words"))
-    return "" if own else "nothing in the run checks it; what the grader compared does"
+        return f"{error.tool or 'a call'} failed at {error.step} and was left"
+    since = facts.last_write.step if facts.last_write is not None else 0
+    for step in scene.trace.steps[since:] if since else ():
+        if step.source == "user" and not step.kind and _ASKS_BACK.search(step.message[:_LONG]):
+            return f"the user asks at {step.n} why it came out otherwise"
+    if any(not check.counts for check in facts.failed_checks):
+        return ungraded(scene.outcomes)
+    return unseen(scene, quotes)
 
 
 def _fitting(says: str, but: str, quotes: list[Quote]) -> list[Quote]:
-    """The quotes that can be read with the sentence in the time there is; what the others show goes first."""
-    kept = quotes[-_QUOTES:]
-    while len(kept) > 1 and not readable(says, [but, *(quote for _, quote, _ in kept)]):
-        shown = [caption for _, _, caption in kept]
-        goes = next((shown.index(caption) for caption in _LEAST_FIRST if caption in shown), 0)
-        kept = kept[:goes] + kept[goes + 1 :]
+    """Two quotes, the best first, and a third one where it costs little."""
+    kept: list[Quote] = []
+    for quote in quotes:
+        texts = [but, *(one[1] for one in (*kept, quote))]
+        cheap = len(kept) < _TWO or sum(len(text.split()) for text in (says, *texts)) <= _AIM
+        if len(kept) < _MOST and cheap and readable(says, texts):
+            kept.append(quote)
+    kept = kept or sorted(quotes, key=lambda quote: len(quote[1]))[:1]
     return sorted(kept, key=lambda quote: quote[0])
 
 
@@ -169,24 +186,44 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     last = _expected_call(scene)
     if write is None or (last is not None and last[1] and last[1][0][0] > write.step):
         return last
-    own = own_writes(scene) if rule_of_consent(scene) is not None else []
-    before = last_words(scene, {one.step for one in own})
-    yes = {n: (step.n, assent(step.message, MOST), _YES) for n, step in before.items()}
-    quotes = [yes[write.step]] if write.step in yes and yes[write.step][1] else []
-    count = sum(one.counts for one in scene.facts.writes)
-    each = len(own) == count and all(one.step in yes and yes[one.step][1] for one in own)
-    name = write.target.rsplit("/", 1)[-1]
-    asked = asked_by_name(scene, name, _FIRST + 1) if "." in name and not quotes else None
-    if asked is not None and (whole := re.search(rf"(?<!\w){re.escape(name)}", asked[1])):
-        quotes.append((asked[0], around(asked[1], *whole.span(), _TASK), "asked"))
+    every = [one for one in scene.facts.writes if one.counts]
     shown, caption = deed(scene.step(write.step), write.target, write.tool)
-    after = ", after the user's yes" if quotes and quotes[0][2] == _YES else ""
-    quotes += [(write.step, shown, caption)] if shown else []
-    by = " (the user)" if scene.step(write.step).source == "user" else ""
-    if count == 1:
-        return f"{write.tool}{by} went through at {write.step}{after}", quotes
-    after = ", each after the user's yes" if each else after
-    return f"{count} writes went through{after}, the last, {write.tool}{by}, at {write.step}", quotes
+    deeds = [(write.step, shown, caption)] if shown else []
+    if found := _after_a_yes(scene, write, every):
+        return found[0], [found[1], *deeds]
+    name = write.target.rsplit("/", 1)[-1]
+    asked = asked_by_name(scene, name, _FIRST + 1) if "." in name else None
+    quotes = deeds
+    if asked is not None and (whole := re.search(rf"(?<!\w){re.escape(name)}", asked[1])):
+        quotes = [(asked[0], around(asked[1], *whole.span(), _TASK), "asked"), *deeds]
+    by = " by the user" if scene.step(write.step).source == "user" else ""
+    if len(every) == 1:
+        return f"{done(write.tool)}{by} at {write.step}", quotes
+    return f"{len(every)} writes went through, the last, {write.tool}{by}, at {write.step}", quotes
+
+
+def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Quote] | None:
+    """That the writes came after a yes to them, and the words of the last one."""
+    own = own_writes(scene) if rule_of_consent(scene) is not None else []
+    before = [0, *(one.step for one in own)]
+    given = [
+        yes_to(scene, scene.step(one.step), one.tool, since)
+        for since, one in zip(before[-_WRITES:], own[-_WRITES:], strict=False)
+    ]
+    last = given[-1] if given and own[-1] == write else None
+    if last is None or last.quote is None:
+        return None
+    at, yes = write.step, f"after the user's yes ({last.n})"
+    if len(every) == 1:
+        return f"{done(write.tool)} ({at}) {yes}", last.quote
+    if len(own) != len(every) or not all(one is not None and one.quote is not None for one in given):
+        return f"{len(every)} writes, the last ({at}) {yes}", last.quote
+    asked = {one.n for one in given if one is not None}
+    if len(asked) == 1:
+        steps = f"{own[0].step} to {at}" if len(own) > _TWO else f"{own[0].step}, {at}"
+        return f"{len(own)} writes ({steps}) {yes}", last.quote
+    each = "each after its own yes" if len(asked) == len(own) else "all after a yes"
+    return f"{len(own)} writes, {each}; the last ({at}) {yes}", last.quote
 
 
 def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
@@ -195,9 +232,10 @@ def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
     for step in reversed(scene.trace.steps):
         for call, _ in pairs(step):
             if call.name in names and not named_read(call.name) and not step.error:
-                says = f"{call.name}, which was expected, was called at {step.n}"
+                hands = HANDS_OVER.search(call.name)
+                says = f"the expected {'hand-over' if hands else call.name} was made at {step.n}"
                 quote, caption = deed(step, "", call.name)
-                if HANDS_OVER.search(call.name):
+                if hands:
                     quote, caption = _handed_over(step, call), "handed over"
                 return says, [(step.n, quote, caption)] if quote else []
     return None
@@ -208,23 +246,29 @@ def _unchanged(scene: Scene, said: str) -> tuple[str, list[Quote]] | None:
     names = expected(scene.outcomes)
     if names is None or any(map(named_write, names)):
         return None
-    says = "no change was expected, and none was made"
+    says = "no change was expected or made"
     for step in reversed(scene.trace.steps):
         for call in step.calls:
             if HANDS_OVER.search(call.name) and not step.error:
                 given = _handed_over(step, call)
                 asked = _asked_for_a_person(scene, step.n)
-                wanted = f", as the user asked at {asked[0][0]}" if asked else ""
+                wanted = f", as the user asked ({asked[0][0]})" if asked else ""
                 return f"{says}; it hands over at {step.n}{wanted}", [*asked, (step.n, given, "handed over")]
     last = [] if of_words(said) else claim_line(scene.facts)
     return says, [(n, head(line, MOST), "last words") for n, line in last]
 
 
 def _handed_over(step: Step, call: ToolCall) -> str:
-    """What it hands over, of a long text where it says why."""
-    text = max(strings(call.arguments), key=len, default="")
+    """What it hands over, of a long text the sentence that says why."""
+    text = max(strings(arguments_of(call)), key=len, default="")
     why = _WHY.search(text)
-    return around(text, *why.span(), MOST) if why and len(text) > MOST else deed(step, "", call.name)[0]
+    whole = sentence(text, why.start() if why else 0, _LONG, LEAST)
+    if len(whole) > _HANDED:
+        part = clause(text, *why.span(), _HANDED) if why else ""
+        broken = len(part) < LEAST or part.count(")") > part.count("(")
+        whole = head(whole, _HANDED) if broken else part
+    plain = telling(whole) and not any(sign in whole for sign in '"\\')
+    return whole if plain else deed(step, "", call.name)[0]
 
 
 def _asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
@@ -232,6 +276,7 @@ def _asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     for step in reversed(scene.trace.steps[: before - 1]):
         if step.source == "user" and not step.kind and step.message.strip():
             match = WANTS_A_PERSON.search(step.message)
-            words = sentence(step.message, match.start(), BRIEF) if match else ""
+            words = clause(step.message, *match.span(), _ASKED) if match else ""
+            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start(), MOST)
             return [(step.n, words, "asked")] if words and not NEGATED.search(words) else []
     return []

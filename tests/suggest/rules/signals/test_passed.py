@@ -26,22 +26,48 @@ def test_a_passed_run_shows_consent_deed_answer_and_thanks() -> None:
         (3, "the user's yes"), (4, "its answer"), (6, "the user accepted"),
     ]  # fmt: skip
     assert found.rationale.startswith(
-        "the grader passed it (data as expected); cancel_order went through at 4, after the user's yes; "
-        "the user accepted at 6."
+        "the grader passed it (data as expected); the order was cancelled (4) after the user's yes (3)."
     )
     assert "STOP" not in found.evidence[-1].quote and found.evidence[1].quote == '"status": "cancelled"'
 
 
 def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
     more = call("return_items", {"order_id": "#W77", "items": ["a4"]}, '{"status": "return requested"}')
-    steps = [RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL, says("The bowl, too?"), user("Yes.")]
+    bowl = says("Shall I return the bowl, too?")
+    steps = [RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL, bowl, user("Yes.")]
     found = propose(trace(*steps, more, says("It is done.")), SCORED)
-    assert (
-        "2 writes went through, each after the user's yes, the last, return_items, at 7." in found.rationale
+    assert "2 writes, each after its own yes; the last (7) after the user's yes (6)." in found.rationale
+    assert shows(found) == [(5, "put to the user"), (7, "its answer")]
+    assert found.evidence[0].quote == "Shall I return the bowl, too?", "a bare yes shows nothing"
+    both = [RULE, says("Shall I cancel one and return the other?"), user("Yes, go ahead with both of it.")]
+    once = propose(trace(*both, CANCEL, more, says("It is done.")), SCORED)
+    assert "2 writes (4, 5) after the user's yes (3)." in once.rationale, "one yes stands for two"
+
+
+def test_a_yes_to_another_question_is_none_to_the_deed() -> None:
+    paid = call(
+        "cancel_order", {"order_id": "#W1", "payment_method_id": "paypal_77"}, '{"status": "cancelled"}'
     )
-    assert shows(found) == [(6, "the user's yes"), (7, "its answer")]
-    once = propose(trace(*steps[:4], more, says("It is done.")), SCORED)
-    assert "2 writes went through, each" in once.rationale, "one yes may stand for two"
+    which = says("That is order #W1. Is it the one with the kettle?")
+    said = user("Yes, that's the right one!")
+    found = propose(trace(RULE, which, said, CANCEL, says("It is done.")), SCORED)
+    assert found.status == "abstained" and found.step_n == 4
+    assert "the yes at 3 was not clearly to cancelling the order there" in found.reason
+    asks = says("Shall I cancel order #W1?")
+    silent = propose(trace(RULE, asks, user("Yes, go ahead."), paid, says("Done.")), SCORED)
+    assert silent.status == "abstained" and "the PayPal account had not been named" in silent.reason
+    told = says("Shall I cancel order #W1? The money goes to your original payment method.")
+    assert propose(trace(RULE, told, user("Yes."), paid, says("Done.")), SCORED).mode == "no_failure"
+    early = (asks, user("Yes, please cancel it."), says("And which way to pay?"), user("Yes, PayPal."))
+    found = propose(trace(RULE, *early, paid, says("Done.")), SCORED)
+    assert "the order was cancelled (6) after the user's yes (3)." in found.rationale
+
+
+def test_a_user_who_asks_why_it_came_out_otherwise_speaks_against_it() -> None:
+    yes = (RULE, says("Shall I cancel it? You get $15."), user("Yes, please cancel it."), CANCEL)
+    asks = user("Earlier you said $15, and now it is $52. Which is it?")
+    found = propose(trace(*yes, says("You get $52."), asks, says("It is $52.")), SCORED)
+    assert Rationale.of(found.rationale).but == "the user asks at 6 why it came out otherwise"
 
 
 def test_the_yes_is_the_sentence_that_holds_it() -> None:
@@ -72,10 +98,7 @@ def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
         user("Write /w/a.txt"), call("create", {"path": "/w/a.txt", "text": "a b"}, "ok"), says("There.")
     )
     found = propose(run, SCORED)
-    assert Rationale.of(found.rationale).but == (
-        "nothing in the run checks it; what the grader compared does"
-    )
-    assert found.confidence == 0.5
+    assert not Rationale.of(found.rationale).but and found.confidence == 0.5
     mute = Outcome(passed=True, score=1.0, detail={"checkpoints": [{"total": 1, "result": 1}]})
     found = propose(run, mute)
     assert found.status == "abstained" and "not what it compared" in found.reason
@@ -127,20 +150,16 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     found = propose(trace(user("Change it"), hands), outcome)
-    trivial = "doing nothing would pass too; nothing was to be changed"
-    assert "no change was expected, and none was made; it hands over at 2." in found.rationale
-    assert Rationale.of(found.rationale).but == trivial
+    assert "no change was expected or made; it hands over at 2." in found.rationale
+    assert not Rationale.of(found.rationale).but, "the sentence says it"
     assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
     asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
-    assert "it hands over at 2, as the user asked at 1" in asked.rationale and asked.confidence == 0.5
+    assert "it hands over at 2, as the user asked (1)" in asked.rationale and asked.confidence == 0.5
     assert shows(asked) == [(1, "asked"), (2, "handed over")]
-    told = Outcome(passed=True, expected_state=wants, detail={"info": {"r_outputs": 1.0}})
-    assert "doing nothing" not in propose(trace(user("How much?"), says("It is 7.")), told).rationale
     stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
-    assert trivial in stays.rationale
     assert shows(stays) == [(2, "last words")]
     wrote = propose(trace(user("Change it"), CANCEL, says("I cannot.")), outcome)
-    assert "none was made" not in wrote.rationale
+    assert "expected or made" not in wrote.rationale
 
 
 def test_the_file_that_was_asked_for_is_shown_with_its_writing() -> None:
@@ -161,6 +180,9 @@ def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
     wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
     found = propose(trace(user("Cancel it"), says("Shall I?"), kept), replace(SCORED, expected_state=wants))
     assert found.evidence[-1].quote == "Then please do not cancel it, I'll keep it as is."
+    open_end = user("Try it, and let me know if everything is working.")
+    found = propose(trace(user("It is slow"), CANCEL, open_end, *end), SCORED)
+    assert found.evidence[-1].quote == "Thank you, have a good day.", "what may come is not there"
     sour = (says("Glad to hear it."), user("Thanks, but it is slow again."))
     assert "accepted" not in propose(trace(user("It is slow"), CANCEL, works, *sour), SCORED).rationale
 
@@ -173,23 +195,44 @@ def test_a_file_that_the_task_names_is_looked_at_once_it_is_there() -> None:
     assert shows(found) == [(4, "there at the end")] and found.evidence[0].quote.endswith("tide.dat")
     old = trace(asked, bash("ls", "tide.cfg tide.dat"), mend, bash("ls", "tide.cfg tide.dat"))
     assert propose(old, bare).status == "abstained", "it had been there before"
+    told = "I mended the settings, so that tide.dat comes."
+    end = call("finish", {"message": told}, told)
+    assert propose(trace(asked, before, mend, end), bare).status == "abstained", "only its own words"
 
 
 def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     detail: Json = {"info": {"r_outputs": 1.0, "outputs": {"302.67": True, "20 hours": True}}}
     run = trace(user("What did I pay?"), says("You paid $302.67; it lasts 20 hours."), says("Bye now."))
     found = propose(run, Outcome(passed=True, detail=detail))
-    assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours." and shows(found) == [(2, "told")]
+    assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
+    assert shows(found) == [(2, "told, as required")]
+    assert "(all required facts told); one of them at 2." in found.rationale
 
 
 def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
     left = "the database is not as expected (not part of the reward)"
     detail: Json = {"failed_checks": [left], "info": {"r_actions": 1.0}}
-    outcome = Outcome(passed=True, score=1.0, detail=detail)
+    done: Json = {"requestor": "assistant", "name": "cancel_order", "arguments": {}}
+    once: list[Json] = [{"requestor": "user", "name": "reboot", "arguments": {}}]
+    want: Json = {
+        "actions": [done, *once, {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}]
+    }
+    outcome = Outcome(passed=True, score=1.0, detail=detail, expected_state=want)
     look = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
-    found = propose(trace(user("It is slow"), CANCEL, look), outcome)
-    assert Rationale.of(found.rationale).but == "the database is not as expected; the grade leaves that out"
-    bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), outcome)
+
+    def but(*made: Json) -> str:
+        run = trace(user("It is slow"), CANCEL, look)
+        found = propose(run, replace(outcome, final_state={"actions": [done, *made]}))
+        return Rationale.of(found.rationale).but
+
+    on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
+    off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
+    assert but(*once, *once, *once, on) == "2 extra reboot calls by the user (not graded)"
+    assert but(*once, *once, on, on) == "2 extra calls, such as reboot (not graded)"
+    assert but(on) == "the expected reboot was not called (not graded)"
+    assert but(*once, off) == "to was off, not the expected on (not graded)"
+    assert but(*once, on) == "", "nothing that can be named"
+    bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), replace(outcome, expected_state=None))
     assert bare.status == "abstained" and "which the grade leaves out" in bare.reason
 
 

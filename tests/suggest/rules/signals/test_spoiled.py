@@ -27,13 +27,13 @@ def modify(item: str, output: str, error: bool = False) -> Step:
 
 
 def test_a_yes_for_a_call_that_was_refused_is_none_for_another() -> None:
-    ask, yes = says("The red lamp for the blue one?"), user("Yes, go ahead.")
+    ask, yes = says("Shall I change the red lamp for the blue one?"), user("Yes, go ahead.")
     refused, other = modify("a1", "Error: not available", error=True), modify("a2", '{"status": "modified"}')
     seen = found(RULE, ask, yes, refused, other, says("It is done."))
     assert seen is not None and seen[0] == 5 and "refused at 4" in seen[1]
     again = modify("a1", '{"status": "modified"}')
     assert found(RULE, ask, yes, refused, again, says("It is done.")) is None, "the same call"
-    asked = (refused, says("It is gone. The green one?"), user("Yes, go ahead."), other)
+    asked = (refused, says("It is gone. Shall I change it for the green one?"), user("Yes, go ahead."), other)
     assert found(RULE, ask, yes, *asked, says("It is done.")) is None, "a new yes"
     assert found(ask, yes, refused, other, says("It is done.")) is None, "no rule wants one"
 
