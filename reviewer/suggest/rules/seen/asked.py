@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from reviewer.suggest.rules.seen.consent import messages
-from reviewer.suggest.rules.seen.quoting import BRIEF, clause, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, clause, head, tail
 from reviewer.suggest.rules.seen.scene import Scene
 
 _WANTS = re.compile(
@@ -48,4 +48,4 @@ def waiting(scene: Scene, before: int, width: int = BRIEF) -> tuple[int, str] | 
     if len(question) <= width:
         return n, question
     end = text.rfind(found[-1][0]) + len(found[-1][0])
-    return n, clause(text[:end], end - 1, end, width)
+    return n, tail(text[:end], width)

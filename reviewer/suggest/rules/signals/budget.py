@@ -18,8 +18,8 @@ from reviewer.suggest.rules.seen.broken import handed_in
 from reviewer.suggest.rules.seen.circles import Loop, loop_to_end
 from reviewer.suggest.rules.seen.earlier import departed, never_made
 from reviewer.suggest.rules.seen.fitting import Quote, fitting
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, called, head, shortened
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER, LIMIT
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -45,21 +45,21 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
     if loop is None or loop.waits or departed(scene, loop.steps[0]) is not None:
         return None
     says, but, quotes = _deed(scene, loop) if _does(scene, loop) else _look(scene, loop)
-    may: list[Quote] = [(*scene.limit, "ended")] if scene.limit else []
-    return fired("ran_out_in_circles", loop.steps[0], says, 0.5, *fitting(says, but, quotes, may), but=but)
+    shown = fitting(says, but, quotes[-1:], quotes[:-1])
+    return fired("ran_out_in_circles", loop.steps[0], says, 0.5, *shown, but=but)
 
 
 def _look(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
     """A look that is repeated: what was asked, or what the user waits for, and the call twice."""
     again, last = loop.steps[0], loop.steps[-1]
-    times = f"{len(loop.steps)} times, same answer"
-    says = f"off-goal loop: steps {again} to {last} only repeat {loop.tool} ({times})"
+    times, tool = len(loop.steps), _named(loop)
+    says = f"off-goal loop: steps {again} to {last} only repeat {tool} ({times} times, same answer)"
     if not loop.only:
-        says = f"off-goal loop: most turns from {again} to {last} repeat {loop.tool} ({times})"
+        says = f"off-goal loop: {times} of the {loop.of} turns from {again} on repeat {tool} (same answer)"
     waits = waiting(scene, again)
     says += " while the user waits" if waits else " until the budget ran out"
     if open_ := never_made(scene):
-        says += f"; expected and never made: {open_[0].name}"
+        says += f"; expected and never made: {open_[0].name.rsplit('__', 1)[-1]}"
     asked = request(scene, again, BRIEF)
     quotes: list[Quote] = [(*waits, "user waits")] if waits else [(*asked, "asked")] if asked else []
     return says, "", [*quotes, *((n, called(scene.step(n), _CALL), shows) for n, shows in _twice(loop))]
@@ -69,7 +69,7 @@ def _deed(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
     """A deed that is repeated though once is enough: where it was done, and again, or what had to follow."""
     again, last = loop.steps[0], loop.steps[-1]
     over = HANDS_OVER.search(loop.tool) is not None
-    done = f"it handed over at {loop.first}" if over else f"{loop.tool} went through at {loop.first}"
+    done = f"it handed over at {loop.first}" if over else f"{_named(loop)} went through at {loop.first}"
     says = f"off-goal loop: {done}, then {len(loop.steps)} times more ({again} to {last})"
     quotes: list[Quote] = [(n, _shows(scene, loop, n), shows) for n, shows in _twice(loop)]
     due = _due(scene, loop)
@@ -84,9 +84,14 @@ def _deed(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
     return says, f"the work itself was done at {loop.first}" if wanted else "", quotes
 
 
+def _named(loop: Loop) -> str:
+    """The tool without the server that it is from."""
+    return loop.tool.rsplit("__", 1)[-1]
+
+
 def _twice(loop: Loop) -> tuple[tuple[int, str], tuple[int, str]]:
     """The steps of a call and of its first repetition, with their captions."""
-    return (loop.first, f"called {loop.tool}"), (loop.steps[0], "again")
+    return (loop.first, f"called {_named(loop)}"), (loop.steps[0], "again")
 
 
 def _shows(scene: Scene, loop: Loop, n: int) -> str:
@@ -159,19 +164,25 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
     went = f", {bad} of them failed" if bad else ""
     says = f"budget exhausted: {alike}{went}"
     asked, but = request(scene, width=_ASKED), _left_before(scene, steps[0].n)
-    must: list[Quote] = [(*asked, "asked")] if asked else []
-    must += [(steps[-1].n, _purpose(steps[-1]), "at work"), (*words, "ended")]
-    return fired("ran_out_at_work", steps[-1].n, says, 0.4, *fitting(says, but, must), but=but)
+    may: list[Quote] = [(*asked, "asked")] if asked else []
+    must = [(steps[-1].n, _purpose(steps[-1]), "at work"), (words[0], _brief(words[1]), "ended")]
+    return fired("ran_out_at_work", steps[-1].n, says, 0.4, *fitting(says, but, must, may), but=but)
+
+
+def _brief(words: str) -> str:
+    """The words with which a run says that a budget is used up, out of a long line."""
+    found = LIMIT.search(words)
+    return around(words, *found.span(), LEAST) if found else head(words, LEAST)
 
 
 def _purpose(step: Step) -> str:
     """What a step was for, in its own words; else what it called or, where that says nothing, what it got."""
     if match := _AIM.search(step.message[:_LONG]):
-        words = head(match["step"] or match["plan"], BRIEF)
+        words = head(match["step"] or match["plan"], _CALL)
         if telling(words):
             return words
-    got = next((head(result.content, BRIEF) for result in step.results if telling(result.content)), "")
-    return called(step, BRIEF) if telling(called(step, BRIEF)) or not got else got
+    got = next((head(result.content, _CALL) for result in step.results if telling(result.content)), "")
+    return called(step, _CALL) if telling(called(step, _CALL)) or not got else got
 
 
 def _left_before(scene: Scene, n: int) -> str:

@@ -14,7 +14,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.phrases import ARGUMENTS, FAULT, missing
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, called, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -33,7 +33,7 @@ _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
 _LONG = 4_000
 _NEAR = 16  # characters before the place that an error points at
 _PAIR = 2  # steps that are no range
-_CALL = 100  # characters of a call beside its error
+_CALL = BRIEF  # characters of a call beside its error
 _CARET = re.compile(r"^(?P<line>[^\n]{8,1000})\n(?P<before>[ \t]*)(?P<caret>\^+)[ \t^~]*$", re.MULTILINE)
 
 
@@ -56,7 +56,8 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
         return None
     if _went_through(scene, most[-1].step, most[-1].tool):
         return None
-    about = f" on {most[0].target}" if most[0].target else ""
+    thing = most[0].target.rstrip("/").rsplit("/", 1)[-1]
+    about = f" on {shortened(thing, LEAST)}" if thing else ""
     return _again(scene, f"{most[0].tool}{about}", tuple(error.step for error in most), most[0].quote, 0.5)
 
 
@@ -84,14 +85,15 @@ def _listed(steps: tuple[int, ...]) -> str:
 
 
 def _pointed_at(step: Step) -> str:
-    """The words of a call that the error marks with a caret, in the line which it prints of it."""
+    """The words of a call that its error marks with a caret, in the line that it prints of it."""
     for result in step.results:
         if result.error and (mark := _CARET.search(result.content[-_LONG:])):
             line, at = mark["line"], len(mark["before"])
             apart = line.rfind("; ", 0, max(0, at - 2)) + 2  # with the statement before it
             first = apart if apart > 1 and at - apart <= LEAST else line.rfind(" ", 0, max(0, at - _NEAR)) + 1
             words = head(line[first:], BRIEF) if at < len(line) else ""
-            return words if telling(words) else ""
+            given = (" ".join(text.split()) for call in step.calls for text in strings(call.arguments))
+            return words if telling(words) and any(words in text for text in given) else ""
     return ""
 
 
@@ -143,10 +145,16 @@ def bad_arguments(scene: Scene) -> Fired | None:
     ended = _ended(scene, error.step)
     must = [
         (error.step, called(scene.step(error.step), BRIEF, failed=True), "called"),
-        (error.step, scene.widened(error), "refused"),
+        (error.step, _refusal(scene.widened(error)), "refused"),
     ]
     may = [ended] if ended else []
     return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", must, may))
+
+
+def _refusal(words: str) -> str:
+    """The words that say what was wrong with the arguments."""
+    found = ARGUMENTS.search(words)
+    return around(words, *found.span()) if found and len(words) > WIDTH else words
 
 
 def error_left(scene: Scene) -> Fired | None:
@@ -166,23 +174,23 @@ def error_left(scene: Scene) -> Fired | None:
         asked = asked_by_name(scene, name, error.step) if len(name) >= _TIMES else None
         if asked is None or not (telling(error.quote) and _OF_THE_CALL.search(error.quote)):
             continue
-        says = (
-            f"argument outside the schema: the call that was to write {shortened(name, LEAST)} failed by its "
-        )
-        says += "own form, and none wrote it later"
+        says = f"argument outside the schema: the call for {shortened(name, LEAST)} is malformed, "
+        says += "and nothing wrote it later"
         sent = _pointed_at(scene.step(error.step)) or called(scene.step(error.step), BRIEF, failed=True)
-        must = [(error.step, sent, "called"), (error.step, head(error.quote, BRIEF), "the error")]
+        must = [(error.step, sent, "called"), (error.step, head(error.quote, LEAST), "the error")]
         return fired("error_left", error.step, says, 0.35, *fitting(says, "", must, [(*asked, "asked")]))
     return None
 
 
 def _error(scene: Scene, n: int, reply: str) -> str:
-    """The words of an error in step `n`, with those around where they are few."""
+    """The words of an error in step `n`, of long ones the beginning; with those around where they are few."""
     for result in scene.step(n).results:
         at = result.content.find(reply) if reply else -1
         if at >= 0:
-            return reply if telling(reply) else around(result.content, at, at + len(reply))
-    return reply
+            return (
+                head(reply, BRIEF) if telling(reply) else around(result.content, at, at + len(reply), BRIEF)
+            )
+    return head(reply, BRIEF)
 
 
 def _ended(scene: Scene, after: int) -> tuple[int, str, str] | None:

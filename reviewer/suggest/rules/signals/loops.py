@@ -20,6 +20,7 @@ from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _MOST = 10  # acts that are looked at
 _TIMES, _NOTED = 3, 2
+_NOTE = 60  # characters of a note that is an entry of a record
 _LATE = 4  # steps in which the words stand with which the harness ends a run
 _BARRED = re.compile(  # as a page says it, or as what fails prints it
     r"pardon our interruption|access to this page has been denied|access denied|captcha"
@@ -54,9 +55,11 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
         f"off-goal loop: steps {row[0]} to {row[-1]} do the same {len(row)} times, and its own note says so"
     )
     but, words = _against(scene), _ending(scene)[1]
-    must = [(row[1], _brief(shown(scene, row[1], act, LEAST)), "done again")]
-    may = [(found[-1].step, _keyed(found[-1].quote), "its own note"), *words]
-    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, may), but=but)
+    must = [
+        (row[1], _brief(shown(scene, row[1], act, LEAST)), "done again"),
+        (found[-1].step, _keyed(found[-1].quote), "its own note"),
+    ]
+    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, words), but=but)
 
 
 def _against(scene: Scene) -> str:
@@ -111,7 +114,7 @@ def placeholder_in_doubt(scene: Scene) -> tuple[int, str] | None:
 
 def _keyed(note: str) -> str:
     """A note from its key on; of a sentence without one the end."""
-    return note if note.startswith('"') else tail(note, BRIEF)
+    return head(note, _NOTE) if note.startswith('"') else tail(note, BRIEF)
 
 
 def _brief(words: str) -> str:

@@ -31,7 +31,8 @@ _FENCED = re.compile(r"\A\s*```\w*")
 _OPENING = re.compile(r"[\[{(<\n]")
 _UNFILLED = re.compile(r"\{[A-Za-z_]{2,30}\}")  # the name of a value that was to be put in
 _FENCE = 3  # characters by which two replies begin alike
-_GIVEN = 72  # characters of a reply beside the form that was told
+_LINE = 24  # of a line that was told
+_GIVEN = 48  # characters of a reply beside the form that was told
 
 
 def answer_not_taken(scene: Scene) -> Fired | None:
@@ -105,7 +106,7 @@ def _unlike(told: re.Match[str], message: str) -> str:
     if not message.startswith(word):
         line = _OPENING.split(told[0][found.start("word") :], maxsplit=1)[0]
         return (
-            _wrapped(word, " ".join(line.split()[:_FENCE]), message)
+            _wrapped(word, head(line, _LINE), message)
             or f"the reply begins with “{first}”, not with “{word}”"
         )
     goes_on = message[len(word) :].lstrip()[:1]

@@ -105,6 +105,11 @@ def test_what_was_done_once_and_is_done_again_and_again_is_told_from_a_look() ->
     assert sent is not None and "must follow" not in sent.says
 
 
+def test_a_loop_with_other_turns_between_says_how_many_it_has() -> None:
+    fired = circles(user("Please check my line L1002."), *[LOOK] * 5, says("One moment."), *[LOOK] * 4)
+    assert fired is not None and "8 of the 9 turns from 3 on repeat get_line (same answer)" in fired.says
+
+
 def test_a_write_that_is_made_again_and_again_had_done_the_work() -> None:
     rows = [{"flight": "HAT1", "from": "ATL", "to": "LGA"}, {"flight": "HAT2", "from": "LGA", "to": "PHL"}]
     given: dict[str, Json] = {"reservation_id": "M05KNL", "flights": rows}

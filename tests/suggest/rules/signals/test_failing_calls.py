@@ -41,6 +41,13 @@ def test_of_a_long_call_the_place_is_shown_that_the_error_points_at() -> None:
     assert fired.evidence[0].quote == "found = False; for row in rows: if found: print(row)"
 
 
+def test_a_mark_in_code_that_is_not_of_the_call_is_not_shown_as_the_call() -> None:
+    printed = "    return json.loads(text)\n           ^^^^^^^^^^^^^^^^\nTypeError: the text is None"
+    one = trace(user("Count it."), *[bash("python3 count.py --all", printed, 1)] * 3)
+    fired = proven(one, failed_again_and_again(Scene.of(one)))
+    assert fired.evidence[0].quote == "python3 count.py --all"
+
+
 @pytest.mark.parametrize(
     ("steps", "words"),
     [
