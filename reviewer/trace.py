@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal, TypeAlias
 
@@ -136,7 +136,9 @@ class Outcome:
     def said_by(self) -> Literal["", "judge", "person"]:
         """Whose opinion of the run this is; empty: it is the benchmark's own verdict.
 
-        Importers say so in `origin`: it begins with `judge` or `human`, or ends as the tracing tools name it.
+        An opinion is kept and shown, and decides nothing about `passed`. Importers say so in `origin`:
+        it is `judge`, or begins with `human`, or ends as the tracing tools name it; a file's has a folder
+        in front, whatever that is called.
         """
         if _PERSON.search(self.origin):
             return "person"
@@ -147,12 +149,17 @@ class Outcome:
         return "judge" if by_model or _JUDGE.search(self.origin) else ""
 
 
+def plain(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """What the benchmark said, without anybody's opinion."""
+    return tuple(outcome for outcome in outcomes if not outcome.said_by)
+
+
 def _by_code(note: Json) -> bool:
     return isinstance(note, dict) and note.get("annotator_kind") == "CODE"
 
 
-_PERSON = re.compile(r"^human\b|^corrections$|\((ANNOTATION|app)\)( #\d+)?$")
-_JUDGE = re.compile(r"^judge\b|^annotations$| by a model$|\((EVAL|model|auto_eval|sums)\)( #\d+)?$")
+_PERSON = re.compile(r"^human [^/]*$|^corrections$|\((ANNOTATION|app)\)( #\d+)?$")
+_JUDGE = re.compile(r"^judge( #\d+)?$|^annotations$| by a model$|\((EVAL|model|auto_eval|sums)\)( #\d+)?$")
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from reviewer.suggest.claude.plan import Call, Plan, Planner
 from reviewer.suggest.claude.suggester import Claude
 from reviewer.suggest.runner import checked, request_hash, suggestion
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import Json, Trace
+from reviewer.trace import Json, Trace, plain
 
 _AT_ONCE = 50  # answers in one transaction
 _MAY_ARRIVE = 600.0  # seconds in which a request that broke off may still come to the server
@@ -268,7 +268,7 @@ class Fetching:
             trace = self.store.traces.trace(item.trace_id)
         except NotFound:
             return ""
-        outcomes = self.store.outcomes.of(item.trace_id)
+        outcomes = plain(self.store.outcomes.of(item.trace_id))
         if request_hash(trace, outcomes, self.who, self.taxonomy) != item.request:
             return "the trace, or how it is asked about, has changed since the batch was sent"
         return self._planner.plan(trace, outcomes, item.request, tags)

@@ -14,7 +14,7 @@ from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.store.amending import FIELDS
 from reviewer.study.rows import verdict
-from reviewer.trace import Json, Outcome
+from reviewer.trace import Json, Outcome, plain
 
 COLUMNS = ("outcome", "score", "model", "task", "attempt")
 _AT_ONCE = 2_000  # outcomes in one transaction
@@ -59,7 +59,9 @@ def whole_too(store: Store, sessions: Sequence[str]) -> Iterator[str]:
 def differing(store: Store, ids: Sequence[str]) -> int:
     """How many of these traces have outcomes that say different things."""
     said = (store.outcomes.of(trace_id) for trace_id in set(ids))
-    return sum(len({one.passed for one in outcomes if one.passed is not None}) > 1 for outcomes in said)
+    return sum(
+        len({one.passed for one in plain(outcomes) if one.passed is not None}) > 1 for outcomes in said
+    )
 
 
 def amend(store: Store, ids: Sequence[str], fields: dict[str, Json]) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import click
 
@@ -82,10 +81,9 @@ def command_traces(
     context: Context, /, name: str | None, round: int | None, children: bool, as_json: bool, **given: object
 ) -> int:
     """List the traces, in order of import."""
-    from reviewer.session.held import plain
     from reviewer.study.again import waiting
     from reviewer.study.known_rounds import there
-    from reviewer.study.rows import labelled_traces, verdict
+    from reviewer.study.rows import labelled_traces
 
     wanted = Filters(**given)  # type: ignore[arg-type]  # click passes what the options above declare
     if name is not None and wanted.status is not None:
@@ -104,11 +102,7 @@ def command_traces(
         again = frozenset() if name is None else waiting(store, Annotator(*settings.identity(name)))
         if wanted.mode is not None:
             taxonomy.mode(wanted.mode)
-        for told_of in labelled_traces(store, taxonomy, number, children=children):
-            row = told_of
-            if me is not None:  # a judge's or a person's opinion is not the benchmark's verdict
-                passed, score = verdict(plain(row.outcomes))
-                row = replace(row, passed=passed, score=score)
+        for row in labelled_traces(store, taxonomy, number, children=children):
             label = None if row.info.trace_id in again else _label(row, me)
             labelled = bool(row.labels) if me is None else bool(label)
             if wanted.match(row, label["mode"] if label else None, labelled, mine):

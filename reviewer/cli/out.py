@@ -82,7 +82,7 @@ def verbatim(text: str) -> None:
 
 
 def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
-    """Columns as wide as their cells; the last one is never cut, but folded beside the others on a terminal."""
+    """Columns as wide as their cells; the last one is never cut, but folded on a terminal."""
     lines = [[safe_line(cell) for cell in row] for row in (header, *rows)]
     widths = [max(cells(line[column]) for line in lines) for column in range(len(header) - 1)]
     for *before, last in lines:

@@ -15,7 +15,7 @@ from reviewer.exporters import records, strict
 from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
 from reviewer.store import Store
 from reviewer.study.rows import verdict
-from reviewer.trace import Json, Step
+from reviewer.trace import Json, Step, plain
 
 _DIR = click.Path(path_type=Path, file_okay=False)
 
@@ -77,7 +77,7 @@ def command_show(
         elif as_json:
             out.show_json(_as_json(store, full_id, n, sealed=sealed))
         else:
-            _show(store, full_id, n, named=name is not None)
+            _show(store, full_id, n)
     return 0
 
 
@@ -87,7 +87,7 @@ def _sealed(context: Context, store: Store, trace_id: str, name: str, *, whole: 
     What is shown of it is recorded: the grade, and once the label is in, for the `whole` record, the rest.
     """
     from reviewer.session.desk import graded
-    from reviewer.session.held import in_record, plain
+    from reviewer.session.held import in_record
 
     taxonomy = context.load_taxonomy(store)
     desk = context.desk(store, name, context.own_round(store, name, None, taxonomy), taxonomy)
@@ -121,8 +121,6 @@ def _save_pictures(raw: str, folder: Path) -> None:
 
 def _as_json(store: Store, full_id: str, n: int | None, *, sealed: bool) -> Json:
     """The trace; while it is `sealed`, without what judges and people say in its record."""
-    from reviewer.session.held import plain
-
     if n is not None:
         return records.step(store.traces.step(full_id, n))
     info = store.traces.info(full_id)
@@ -142,15 +140,12 @@ def _as_json(store: Store, full_id: str, n: int | None, *, sealed: bool) -> Json
     }
 
 
-def _show(store: Store, full_id: str, n: int | None, *, named: bool) -> None:
-    from reviewer.session.held import plain
-
+def _show(store: Store, full_id: str, n: int | None) -> None:
     if n is not None:
         _show_step(store.traces.step(full_id, n))
         return
     info = store.traces.info(full_id)
-    outcomes = store.outcomes.of(full_id)
-    passed, score = verdict(plain(outcomes) if named else outcomes)  # opinions are no grade
+    passed, score = verdict(store.outcomes.of(full_id))
     verdicts = {True: "passed", False: "failed", None: "outcome unknown"}
     out.show(f"{full_id}  {info.format}  {info.source_path}")
     out.show(f"task {info.task_id or '-'}  model {info.model or '-'}  ended {info.ended}  {verdicts[passed]}")

@@ -15,7 +15,7 @@ from reviewer.errors import InputError
 from reviewer.importers.base import Importer, NotATrace, Source
 from reviewer.importers.finding.files import open_source, source_of
 from reviewer.text import safe_line
-from reviewer.trace import Json
+from reviewer.trace import Json, plain
 
 _SHOWN = 20  # ignored paths; `--json` gives all
 
@@ -111,7 +111,8 @@ def _read(importer: Importer, source: Source) -> Found:
                 ("traces", "steps", "messages", "tool_calls", "labels"), counts, strict=True
             ):
                 known[name] += count
-            outcome = any(one.passed is not None or one.score is not None for one in imported.outcomes)
+            graded = plain(imported.outcomes)
+            outcome = any(one.passed is not None or one.score is not None for one in graded)
             task_id = info.task_id and not info.meta.get("task_id_from")
             there = (
                 info.task,

@@ -19,7 +19,7 @@ from reviewer.store import Store
 from reviewer.suggest.base import Closing, Several, Suggester
 from reviewer.suggest.runner import run
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import Json, Outcome, Trace
+from reviewer.trace import Json, Outcome, Trace, plain
 
 
 @dataclass(slots=True)
@@ -89,9 +89,9 @@ def quotes(one: Suggestion) -> str:
 
 
 def read(store: Store, wanted: Iterable[str]) -> Iterator[tuple[Trace, Sequence[Outcome]]]:
-    """The traces with their outcomes, one at a time."""
+    """The traces with their outcomes, one at a time: what another judge thinks is not for a suggester."""
     for trace_id in wanted:
-        yield store.traces.trace(trace_id), store.outcomes.of(trace_id)
+        yield store.traces.trace(trace_id), plain(store.outcomes.of(trace_id))
 
 
 def suggest(store: Store, chosen: Suggester, taxonomy: Taxonomy, wanted: Sequence[str], tally: Tally) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from reviewer.trace import Json, Outcome
+from reviewer.trace import Json, Outcome, plain
 
 DifferenceKind: TypeAlias = Literal["missing", "extra", "changed"]
 MOST = 500
@@ -106,6 +106,9 @@ def state_diffs(outcomes: Sequence[Outcome]) -> tuple[StateDiff, ...]:
 
 
 def agreed(outcomes: Sequence[Outcome]) -> bool | None:
-    """Passed or not when all outcomes that say so agree; None when unknown or when they differ."""
-    said = {outcome.passed for outcome in outcomes if outcome.passed is not None}
+    """Passed or not when all outcomes that say so agree; None when unknown or when they differ.
+
+    What judges and people think of a run is no outcome.
+    """
+    said = {outcome.passed for outcome in plain(outcomes) if outcome.passed is not None}
     return said.pop() if len(said) == 1 else None

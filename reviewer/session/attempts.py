@@ -11,11 +11,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from reviewer.session.desk import FACTS, Desk, graded
-from reviewer.session.held import plain
 from reviewer.session.review import View
 from reviewer.study.queue import Item
 from reviewer.study.rows import verdict
-from reviewer.trace import Outcome, TraceInfo
+from reviewer.trace import Outcome, TraceInfo, plain
 from reviewer.values import dataclass
 
 

@@ -15,11 +15,6 @@ from reviewer.store import Store
 from reviewer.trace import Json, Outcome, digest
 
 
-def plain(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
-    """What the benchmark said, without anybody's opinion."""
-    return tuple(outcome for outcome in outcomes if not outcome.said_by)
-
-
 def in_record(store: Store, trace_id: str, outcomes: Iterable[Outcome]) -> list[tuple[ExposureKind, str]]:
     """What of others stands in the record of a trace, as exposures: labels of its set, opinions."""
     events = store.labels.events(trace_id)

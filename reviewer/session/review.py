@@ -163,7 +163,7 @@ class ReviewSession:
         )
 
     def _passed(self, info: TraceInfo) -> bool | None:
-        return verdict(held.plain(self.desk.store.outcomes.of(info.trace_id)))[0]
+        return verdict(self.desk.store.outcomes.of(info.trace_id))[0]
 
     def _expose(
         self,

@@ -11,7 +11,7 @@ from reviewer.study.basis import own, stale
 from reviewer.study.current import current
 from reviewer.study.gold import by_trace, golds
 from reviewer.taxonomy import Taxonomy
-from reviewer.trace import Outcome
+from reviewer.trace import Outcome, plain
 
 
 def labelled_traces(
@@ -59,9 +59,10 @@ def _told(events: Sequence[LabelEvent]) -> tuple[LabelEvent, ...]:
 
 
 def verdict(outcomes: Sequence[Outcome]) -> tuple[bool | None, float | None]:
-    """(passed, score) of the current outcomes; where two differ, unknown."""
-    passed = {outcome.passed for outcome in outcomes if outcome.passed is not None}
-    scores = {outcome.score for outcome in outcomes if outcome.score is not None}
+    """(passed, score) by the benchmark, whatever judges and people think; where two differ, unknown."""
+    graded = plain(outcomes)
+    passed = {outcome.passed for outcome in graded if outcome.passed is not None}
+    scores = {outcome.score for outcome in graded if outcome.score is not None}
     return (
         next(iter(passed)) if len(passed) == 1 else None,
         next(iter(scores)) if len(scores) == 1 else None,

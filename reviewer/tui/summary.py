@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from reviewer.trace import Json, Outcome
+from reviewer.trace import Json, Outcome, plain
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
 from reviewer.tui.summary_files import net_parts
@@ -25,7 +25,7 @@ def summary_parts(sheet: Sheet) -> list[Part]:
     """Everything of the page, in the order in which it decides most."""
     info, facts = sheet.view.info, sheet.facts
     parts = [*_ending(sheet)]
-    parts.append(Part(f"task: {_brief(info.task)}"))
+    parts.append(Part(f"task: {brief(info.task)}"))
     if facts is None:
         parts.append(Part("facts: reading the whole trace …", "title", head=True))
     else:
@@ -44,29 +44,43 @@ def summary_parts(sheet: Sheet) -> list[Part]:
     return parts
 
 
-def _brief(task: str) -> str:
+def brief(task: str) -> str:
+    """The task in one line, broken off behind a word where it is long."""
     line = " ".join(task[: 4 * _BRIEF].split())
     if not line:
         return "(the file names none)"
-    return line if len(line) <= _BRIEF and len(task) <= _BRIEF else f"{line[:_BRIEF]} … (the whole below)"
+    if len(line) <= _BRIEF and len(task) <= _BRIEF:
+        return line
+    words = line[: _BRIEF + 1].rsplit(" ", 1)[0] if len(line) > _BRIEF else line
+    return f"{words[:_BRIEF]} … (the whole below)"
 
 
 def _ending(sheet: Sheet) -> Iterator[Part]:
     info, view = sheet.view.info, sheet.view
-    scores = [f"score {o.score:g}" for o in view.outcomes if o.score is not None]
+    graded = plain(view.outcomes)
+    scores = [f"score {o.score:g}" for o in graded if o.score is not None]
     words = ["summary", info.model or "model unknown", f"ended: {info.ended}", VERDICTS[view.passed], *scores]
-    verdicts = {outcome.passed for outcome in view.outcomes if outcome.passed is not None}
+    verdicts = {outcome.passed for outcome in graded if outcome.passed is not None}
     if len(verdicts) > 1:
         words.append("two graders differ")
+    words += filter(None, map(opinion_words, view.outcomes))
     line = " · ".join([*words, counted(info.n_steps, "step")])
     yield Part(line, "error" if view.passed is False else "header", head=True)
     yield from sub_agents_line(view.children)
 
 
+def opinion_words(one: Outcome) -> str:
+    """What a judge or a person thinks of the run: no outcome, so it is said as theirs."""
+    said = [] if one.passed is None else [VERDICTS[one.passed]]
+    said += [] if one.score is None else [f"score {one.score:g}"]
+    return f"by a {one.said_by}: {', '.join(said)}" if one.said_by and said else ""
+
+
 def _outcome(outcome: Outcome) -> Iterator[Part]:
     if outcome.detail is not None:
         handed_in = isinstance(outcome.detail, dict) and "prediction" in outcome.detail
-        what = "what was handed in" if handed_in else "grader's detail"
+        what = f"{outcome.said_by or 'grader'}'s detail"
+        what = "what was handed in" if handed_in else what
         yield Part(f"{what} ({outcome.origin})", "title", head=True)
         text = outcome.detail if isinstance(outcome.detail, str) else pretty(outcome.detail)
         yield Part(text, "json", foldable=True, look="json")

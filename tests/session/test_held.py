@@ -10,11 +10,14 @@ from pathlib import Path
 import pytest
 
 from reviewer import settings, taxonomy
+from reviewer.cli.suggest_run import read
+from reviewer.facts import facts
+from reviewer.facts.model import Facts
 from reviewer.label import FROM_SET, Decision
 from reviewer.session import ReviewSession
 from reviewer.session.held import read_record
 from reviewer.store import Store
-from reviewer.trace import Outcome
+from reviewer.trace import Json, Outcome
 from tests.conftest import SAMPLES, Ran
 from tests.desks import desk, settling, shown, sitting
 from tests.history import SIX, event, put, say, session, suggest
@@ -44,6 +47,8 @@ PERSON = Outcome(None, 1.0, {"comment": "it promised pears"}, origin="score clai
         (Outcome(detail=[{"annotator_kind": "LLM"}], origin="annotations"), "judge"),
         (Outcome(detail=[{"annotator_kind": "CODE"}], origin="annotations"), ""),
         (Outcome(detail={"llm_judge": "a model"}), "judge"),
+        (Outcome(False, origin="human-eval/report.json"), ""),
+        (Outcome(False, origin="judge/results.json"), ""),
     ],
 )
 def test_whose_opinion_an_outcome_is(outcome: Outcome, who: str) -> None:
@@ -156,9 +161,41 @@ def test_show_by_name_keeps_the_record_back_and_records_it_afterwards(reviewer: 
     assert json.loads(again.out)["condition"] == "peers"
 
 
+def _outcomes(reviewer: Cli, trace: str) -> list[Json]:
+    return list(json.loads(reviewer("show", trace, "--json").out)["outcomes"])
+
+
+def _read_for_suggesters() -> list[Facts]:
+    with Store.open(settings.store_path(None)) as store:
+        wanted = [info.trace_id for info in store.traces.all()]
+        found = list(read(store, wanted))
+        assert not any(outcomes for _, outcomes in found)  # nor does one judge hear of another
+        return [facts(trace, store.outcomes.of(trace.info.trace_id)) for trace, _ in found]
+
+
+def test_what_a_judge_thinks_is_no_outcome_wherever_one_asks(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "browser_use").status == 0
+    rows = json.loads(reviewer("traces", "--json").out)
+    (judged,) = [row for row in rows if _outcomes(reviewer, row["id"])]
+    assert [one["origin"] for one in _outcomes(reviewer, judged["id"])] == [
+        "judge"
+    ]  # kept, and told as whose
+    assert judged["passed"] is None
+    assert json.loads(reviewer("traces", "--failed", "--json").out) == []
+    assert "outcome unknown" in reviewer("show", judged["id"]).out
+    assert {json.loads(line)["passed"] for line in reviewer("export", "jsonl").out.splitlines()} == {None}
+    assert {trace.passed for trace in _read_for_suggesters()} == {None}
+    with Store.open(settings.store_path(None)) as store:
+        at = sitting(store)
+        place = next(n for n, item in enumerate(at.items) if item.info.trace_id == judged["id"])
+        at.label(place, Decision("other"))
+        view = at.open(place)
+    assert (len(view.outcomes), view.passed) == (1, None)  # shown after the label, and still no outcome
+
+
 def test_show_and_lists_by_name_tell_no_verdict_of_a_judge(reviewer: Cli) -> None:
     assert reviewer("import", SAMPLES / "browser_use").status == 0
-    judged = [row for row in json.loads(reviewer("traces", "--json").out) if row["passed"] is not None]
+    judged = [row for row in json.loads(reviewer("traces", "--json").out) if _outcomes(reviewer, row["id"])]
     assert judged
     settings.identity("ana")
     named = {row["id"]: row for row in json.loads(reviewer("traces", "--as", "ana", "--json").out)}

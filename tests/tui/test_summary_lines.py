@@ -8,6 +8,7 @@ from reviewer.facts import facts
 from reviewer.facts.failures import FailedCheck
 from reviewer.facts.model import Facts, Used
 from reviewer.trace import Outcome, TraceInfo
+from reviewer.tui.summary import brief, opinion_words
 from reviewer.tui.summary_facts import fact_parts, failed_parts
 from reviewer.tui.summary_files import net_parts, shared_folder
 from reviewer.tui.summary_runs import child_parts, sub_agents_line
@@ -35,6 +36,26 @@ def test_sub_agents_are_told_in_sum_and_one_by_one() -> None:
     assert "10 steps, 1 call, 3 errors · part 2" in told[2].text and told[2].style == "error"
     assert told[-1].text == "  … and 2 more: 20 steps, 2 calls, 2 errors"
     assert not list(sub_agents_line(())) and not list(child_parts(()))
+
+
+@pytest.mark.parametrize(
+    ("opinion", "told"),
+    [
+        (Outcome(False, 0.5, origin="judge"), "by a judge: failed, score 0.5"),
+        (Outcome(None, 0.5, origin="score tone (ANNOTATION)"), "by a person: score 0.5"),
+        (Outcome(None, None, "a word", origin="judge"), ""),
+        (Outcome(False, 0.5, origin="report.json"), ""),
+    ],
+)
+def test_what_a_judge_or_a_person_thinks_is_said_as_theirs(opinion: Outcome, told: str) -> None:
+    assert opinion_words(opinion) == told
+
+
+def test_a_long_task_is_broken_off_behind_a_word() -> None:
+    assert brief("count\nthe  pears") == "count the pears"
+    assert brief("no longer reached " * 20) == f"{'no longer reached ' * 8}no longer … (the whole below)"
+    assert brief("x" * 500) == f"{'x' * 160} … (the whole below)"
+    assert brief("y" * 160 + " z") == f"{'y' * 160} … (the whole below)"
 
 
 def test_a_task_that_all_runs_share_is_not_told_again_for_each() -> None:
