@@ -15,6 +15,7 @@ from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
+_RAISED = re.compile(r"\b[\w.]*(?:Error|Exception|Timeout)\b|\btimed out\b")
 _ASKED = 60  # characters of what was asked, where that proves little
 _SAFETY = re.compile(  # grounds of danger, or rules of the model's own; not those of a shop
     r"\b(?:harm\w*|danger\w*|unsafe|illegal|malicious|unethical|ethic\w*|safety|abus\w*|inappropriate)\b"
@@ -43,7 +44,7 @@ def never_acted(scene: Scene) -> Fired | None:
     last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
     quotes = [] if asked is None or fault else [(asked.n, _opening(asked.message, _ASKED), "asked")]
     if last is not None and last is not asked:
-        match = FAULT.search(last.message)
+        match = FAULT.search(last.message) or _RAISED.search(last.message)
         words = around(last.message, *match.span()) if match else _opening(last.message, _ASKED)
         quotes.append((last.n, words, "the fault" if fault else "the last step"))
     but = "the grader passed it" if scene.facts.passed else ""

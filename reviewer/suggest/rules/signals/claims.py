@@ -183,9 +183,8 @@ def user_objected(scene: Scene) -> Fired | None:
     if found is None or not found[2]:
         return None
     claim, reply, _ = found
-    says = (
-        f"false completion: the user denies at {reply[0]} what {claim[0]} calls done; nothing puts it right"
-    )
+    says = f"false completion: the user denies at {reply[0]} what step {claim[0]} calls done"
+    says += "; nothing puts it right"
 
     def build(width: int) -> Fired:
         said, denied = (objection(scene, width) or found)[:2]

@@ -185,7 +185,8 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     first, last = faults[0], faults[-1]
     tool, calls = first.tool or "a call", f"{len(faults)} calls"
     out, open_ = _went_through(scene, first.tool), scene.wanted.open if scene.wanted else ()
-    calls = calls if out or not first.tool else f"all {calls}"
+    if first.tool and not out:
+        calls = "both calls" if len(faults) == _TWICE else f"all {calls}"
     says = f"{kind_of_fault(first.quote)}: {calls} of {tool} ({first.step} to {last.step}) failed"
     says += f"; the expected {open_[0].name} was out of reach" if open_ and not out else ""
     quote, at = claim.quote, spoken.start()

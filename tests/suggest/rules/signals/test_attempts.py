@@ -15,6 +15,9 @@ def test_no_attempt_says_what_the_file_holds() -> None:
     fired = proven(one, never_acted(Scene.of(one)))
     assert "3 steps (1 system, 1 user, 1 fault)" in fired.says
     assert [(item.step_n, item.shows) for item in fired.evidence] == [(3, "the fault")]
+    told = Step(0, "system", f"{'So it went on for a while. ' * 9}litellm.Timeout: no reply.", fault=True)
+    one = trace(user("Mend it."), told, ended="timeout")
+    assert "litellm.Timeout" in proven(one, never_acted(Scene.of(one))).evidence[-1].quote
     short = trace(user("```\nMend the parser, please."))
     assert "1 step (1 user)" in proven(short, never_acted(Scene.of(short))).says
     assert not proven(short, never_acted(Scene.of(short))).but

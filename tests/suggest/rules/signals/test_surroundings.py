@@ -35,7 +35,7 @@ STUCK = says("We are stuck in a loop.")
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
     one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
     fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "all 2 calls of get_order (2 to 3) failed" in fired.says
+    assert fired.step == 2 and "both calls of get_order (2 to 3) failed" in fired.says
     assert fired.says.startswith("network or service: ")
     assert [item.shows for item in fired.evidence] == ["the fault", "said"] and not fired.but
 
