@@ -122,7 +122,7 @@ def _wrapped(word: str, line: str, message: str) -> str:
         return ""
     verb = word.rstrip("([{< ")
     if not re.search(rf"(?<!\w){re.escape(verb)}(?!\w)", inside):
-        return f"the reply is the data alone, without the line “{line}” before it"
+        return f"only the data is given, without the line “{line}”"
     open_ = _UNFILLED.search(inside)
     return f"the {verb} call is wrapped in JSON{f', and {open_[0]} not filled in' if open_ else ''}"
 

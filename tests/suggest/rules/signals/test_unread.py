@@ -78,7 +78,7 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
         (
             "POST url\n[your data in JSON]",
             '{"for": "P1"}',
-            "the data alone, without the line “POST url” before it",
+            "only the data is given, without the line “POST url”",
             "P1",
         ),
         (
