@@ -138,7 +138,9 @@ def _found(sheet: Sheet) -> Iterator[Part]:
     for one in proving:
         verified = sum(proof.verified for proof in one.evidence)
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
-        yield Part(f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)", "quiet")
+        yield Part(
+            f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)", "quiet"
+        )
     for one in sheet.view.suggestions:
         if note := one.why.note:
             yield Part(note, "quiet")

@@ -18,6 +18,7 @@ from typing import Any
 from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal, Suggester, abstain
 from reviewer.suggest.rules.pointers.abstention import nothing_found
+from reviewer.suggest.rules.seen.fitting import MOST
 from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals import SIGNALS
@@ -28,9 +29,7 @@ _DEFAULT = "six-modes"
 # Signals of a fault say nothing against a run that passed: it was overcome, or it did not matter.
 _WHEN_PASSED = frozenset({"never_acted", "passed_clean", "unasked_write", "claim_against_check"})
 _CLOSE = 0.1
-_STRONG, _FAIR = 0.6, 0.4
 _NOTE = 150  # characters: what stands behind the quotes is read by few
-_MOST = 4  # quotes: more are not read in the time that a suggestion gets
 
 
 @cache
@@ -108,17 +107,16 @@ def _quotes(first: Fired, agreeing: Sequence[Fired]) -> tuple[Evidence, ...]:
         texts = [one.quote for one in (*kept.values(), quote)]
         if quote in own or readable(first.says, [first.but, *texts]):
             kept.setdefault((quote.step_n, quote.quote), quote)
-    return tuple(kept.values())[:_MOST]
+    return tuple(kept.values())[:MOST]
 
 
 def _how(first: Fired, agreeing: Sequence[Fired], rival: Fired | None) -> str:
     """Stands behind the quotes in the panel, as it is no reason: what made it, how good it was."""
-    sign = "strong" if first.weight >= _STRONG else "fair" if first.weight >= _FAIR else "weak"
     also = f", with {agreeing[0].name}" if agreeing and rival is None else ""
     less = f"; {rival.name} points elsewhere" if rival else ""
     measured = f" Measured {table()['measured']['says']}."
-    said = f"Rule-based ({first.name}{also}), a {sign} sign{less}.{measured}"
-    return said if len(said) <= _NOTE else f"Rule-based ({first.name}), a {sign} sign.{measured}"
+    said = f"Rule-based ({first.name}{also}{less}).{measured}"
+    return said if len(said) <= _NOTE else f"Rule-based ({first.name}).{measured}"
 
 
 def build(options: Mapping[str, Json]) -> Suggester:

@@ -29,9 +29,9 @@ def test_a_suggestion_is_one_sentence_and_a_few_quotes_with_what_they_show(name:
     says, but, note = Rationale.of(found.rationale)
     assert found.status == "ok" and note.startswith("Rule-based (")
     assert says.endswith(".") and "\n" not in says and len(says) <= 260
-    assert 1 <= len(found.evidence) <= 4
+    assert 1 <= len(found.evidence) <= 3
     assert all(one.shows and len(one.shows.split()) <= 4 for one in found.evidence), found.evidence
-    assert len(but.split()) <= 16 and "\n" not in but and len(note) <= 150
+    assert len(but.split()) <= 14 and "\n" not in but and len(note) <= 150
     assert readable(says, [but, *(one.quote for one in found.evidence)])
 
 
@@ -65,8 +65,8 @@ def test_quotes_of_another_signal_are_taken_only_where_there_is_room() -> None:
     assert _quotes(first, [Fired("b", 2, "so too", 0.4, (more,))]) == (own,)
 
 
-def test_no_more_than_four_quotes_those_of_the_first_signal_first() -> None:
-    own = [Evidence(n, f"the words of step {n}", shows="said") for n in range(1, 4)]
+def test_no_more_than_three_quotes_those_of_the_first_signal_first() -> None:
+    own = [Evidence(n, f"the words of step {n}", shows="said") for n in (1, 2)]
     same = [Evidence(2, f"more words, number {n}", shows="the error") for n in range(3)]
     bare, far = Evidence(2, "words that show nothing"), Evidence(9, "words of another step", shows="said")
     first = Fired("a", 2, "it is so", 0.5, tuple(own))

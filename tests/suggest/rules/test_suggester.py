@@ -302,7 +302,7 @@ def test_the_figures_that_are_shown_are_those_of_these_rules() -> None:
     assert table()["measured"]["version"] == suggester("rules").version
     found = propose(CASES["claim_against_check"].fires)
     why, _, note = Rationale.of(found.rationale)
-    assert note.startswith("Rule-based (claim_against_check), a strong sign") and "kappa" not in why
+    assert note.startswith("Rule-based (claim_against_check). Measured ") and "kappa" not in why
     assert note.endswith(f" Measured {table()['measured']['says']}.")
 
 
@@ -340,7 +340,7 @@ def test_a_proposal_says_that_it_is_rule_based_and_proves_itself() -> None:
     found = propose(sample)
     assert (found.status, found.mode, found.step_n) == ("ok", "silent_success", 3)
     assert found.rationale.startswith("false verification: ")
-    assert Rationale.of(found.rationale).note.startswith("Rule-based (claim_against_check), ")
+    assert Rationale.of(found.rationale).note.startswith("Rule-based (claim_against_check). ")
     assert found.runner_up and found.runner_up != found.mode
     assert found.confidence == 0.7
     assert all(item.verified for item in verify(sample, found.evidence))

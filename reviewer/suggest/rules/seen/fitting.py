@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from reviewer.suggest.rules.seen.quoting import readable
 
-MOST = 4
+MOST = 3
 
 Quote = tuple[int, str, str]
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from reviewer.facts.texts import pairs, spelled, strings
 from reviewer.trace import Result, Step, ToolCall
 
-# A person reads 5.5 words in a second: a suggestion, sentence and quotes, is to be read in ten.
-WORDS, CHARACTERS = 55, 420
+# A careful person reads five words in a second: a suggestion, from the sentence to what speaks against it, is
+# to be read in eight, with two left to decide.
+WORDS, CHARACTERS = 42, 300
 WIDTH = 110  # what is read at a glance
 BRIEF = 80  # of what another quote shows already
 LEAST = 40  # of a sentence that is to say something

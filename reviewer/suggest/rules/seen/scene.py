@@ -160,7 +160,7 @@ class Scene:
 class Fired:
     """A signal that fired: the step it points at, the words that made it fire, a line to read.
 
-    `but`: the strongest thing in the trace that speaks for the next likely mode, and why it lost.
+    `but`: the strongest thing in the trace that speaks against it, for a reader to weigh; most have none.
     """
 
     name: str
