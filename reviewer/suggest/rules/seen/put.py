@@ -107,7 +107,9 @@ def _ordered(words: str, verb: re.Pattern[str]) -> bool:
 
 
 def _its_own(text: str, verb: re.Pattern[str]) -> str:
-    """The sentence of the user that names the deed beside the yes."""
+    """The sentence of the user that names the deed beside the yes; of a short message all of it."""
+    if len(text.strip()) <= _WIDE and "?" not in text and verb.search(text) and not NEGATED.search(text):
+        return " ".join(text.split())
     for match in verb.finditer(text):
         words = sentence(text, match.start(), _LONG)
         whole = words.endswith((".", "!")) and LEAST <= len(words) <= _WIDE

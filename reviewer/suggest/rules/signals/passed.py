@@ -205,7 +205,7 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
 def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Quote] | None:
     """That the writes came after a yes to them, and the words of the last one."""
     own = own_writes(scene) if rule_of_consent(scene) is not None else []
-    before = [0, *(one.step for one in own)]
+    before = [0, *(one.step for one in own[:-1])]
     given = [
         yes_to(scene, scene.step(one.step), one.tool, since)
         for since, one in zip(before[-_WRITES:], own[-_WRITES:], strict=False)

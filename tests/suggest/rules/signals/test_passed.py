@@ -58,6 +58,9 @@ def test_a_yes_to_another_question_is_none_to_the_deed() -> None:
     assert silent.status == "abstained" and "the PayPal account had not been named" in silent.reason
     told = says("Shall I cancel order #W1? The money goes to your original payment method.")
     assert propose(trace(RULE, told, user("Yes."), paid, says("Done.")), SCORED).mode == "no_failure"
+    short = user("Yes, it is the order that I would cancel. Please go ahead.")
+    found = propose(trace(RULE, asks, short, CANCEL, says("Done.")), SCORED)
+    assert found.evidence[0].quote == short.message, "the yes and what it is to, in one"
     early = (asks, user("Yes, please cancel it."), says("And which way to pay?"), user("Yes, PayPal."))
     found = propose(trace(RULE, *early, paid, says("Done.")), SCORED)
     assert "the order was cancelled (6) after the user's yes (3)." in found.rationale
