@@ -190,6 +190,20 @@ def test_what_was_revealed_before_counts_in_no_pair_and_that_is_told(
     )
 
 
+def test_a_round_that_can_measure_nobody_says_so_first(reviewer: Cli, ids: list[str]) -> None:
+    for trace in ids:
+        for name in ("ana", "ben"):
+            assert reviewer("annotate", trace, "other", "--as", name).status == 0
+    for trace in ids:
+        reviewer("history", trace, "--as", "ana")  # shows what others said
+    both = ("--annotators", "ana,ben", "--overlap", "50%", "--round", "2")
+    told = reviewer("assign", *both).out.splitlines()
+    assert "no two people can be measured" in told[0] and "--fresh" in told[0]
+    fresh = reviewer("assign", *both, "--fresh").out
+    assert "no trace passes --only, --failed or --fresh; `reviewer import`" in fresh
+    assert "stands already" not in fresh
+
+
 def test_own_labels_again(reviewer: Cli, ids: list[str]) -> None:
     for trace in ids[:4]:
         assert reviewer("annotate", trace, "other", "--as", "ana").status == 0

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from reviewer.store import Store
     from reviewer.study.assigning_round import Drawn
     from reviewer.taxonomy import Taxonomy
+NO_PAIR = (
+    "no two people can be measured: on every trace that several get, at most one can still label blind. Take "
+    "traces that nobody has met (--fresh; if none is left, import more)"
+)
+ALL_GONE = "no trace passes --only, --failed or --fresh; `reviewer import` brings in fresh ones"
 
 
 def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_json: bool) -> None:
@@ -90,10 +95,13 @@ def tell_draw(store: Store, taxonomy: Taxonomy, drawn: Drawn, *, kept: bool, as_
 def _tell(found: dict[str, Json], *, kept: bool) -> None:
     said, round = found["settings"], found["round"]
     dry = "" if kept else " (dry run, nothing kept)"
+    overlap = any(one["overlap"] for one in found["annotators"])
+    if overlap and found["pairs"] and not any(one["traces"] for one in found["pairs"]):
+        out.show(f"round {round}: {NO_PAIR}")
     if not found["assignments"]:
         idle = [one["annotator"]["name"] for one in found["annotators"] if not one["assigned"]]
-        told = "what is asked for stands already"
-        if idle:
+        told = ALL_GONE if said["only"] == 0 else "what is asked for stands already"
+        if idle and said["only"] != 0:
             every = "no trace is left that may be drawn" if not said["of"] else "none was asked for"
             nobody = f"{', '.join(idle)} has none"
             told = f"{every}, and {nobody} (--overlap N gives traces of one person to others)"
