@@ -2,6 +2,7 @@
 
     ReviewerError
     ├── InputError          a file, line or value that somebody gave us is unusable
+    │   └── NotThere        a file or folder that is not there
     ├── NotFound            no such trace, annotator, mode, file
     ├── LabelRefused        a decision that must not be stored as it stands
     ├── TaxonomyError       a taxonomy file that cannot be used
@@ -24,6 +25,10 @@ class ReviewerError(Exception):
 
 class InputError(ReviewerError):
     """A file, line or value from outside that cannot be used."""
+
+
+class NotThere(InputError):
+    """A file or folder that somebody named does not exist."""
 
 
 class NotFound(ReviewerError):

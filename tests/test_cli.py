@@ -50,7 +50,7 @@ def test_one_bad_file_costs_itself_and_is_named(reviewer: Cli, tmp_path: Path) -
     (tmp_path / "in" / "good.json").write_text('{"task": "t", "trajectory": [{"thought": "x"}]}')
     ran = reviewer("import", tmp_path / "in")
     assert ran.status == 1
-    assert "1 read, 1 new" in ran.out
+    assert "2 files, 1 trace: 1 new" in ran.out
     assert "bad␛[31m.json" in ran.err
     assert "\x1b" not in ran.out + ran.err
 

@@ -25,7 +25,7 @@ def _files(folder: Path) -> tuple[Path, Path]:
 
 def test_a_sub_agent_alone_is_a_trace_to_look_at(store: Store, reviewer: Cli, tmp_path: Path) -> None:
     above, child = _files(tmp_path)
-    assert "1 read, 1 new" in reviewer("import", str(child)).out
+    assert "1 file, 1 trace (1 of a sub-agent): 1 new" in reviewer("import", str(child)).out
     (info,) = store.traces.all()
     assert (info.task, store.suggestions.lacking("rules", "h")) == ("find B", [info.trace_id])
     reviewer("import", str(above))

@@ -89,4 +89,4 @@ def test_a_study_is_drawn_as_the_readme_says(tmp_path: Path) -> None:
     study = (tmp_path / "study.txt").read_text("utf-8").splitlines()
     assert (done.returncode, done.stderr) == (0, "")
     assert len(study) > 1 and all(line.startswith("t1-") for line in study)
-    assert f"{len(study)} read, {len(study)} new" in done.stdout
+    assert f", {len(study)} traces: {len(study)} new" in done.stdout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ import click
 
 from reviewer.cli import archiving, out, unproven
 from reviewer.cli.context import Context
-from reviewer.cli.folding import folded
 from reviewer.cli.intake import Change, as_is, fill_search, import_paths, only
 from reviewer.cli.joining import (
     Joined,
@@ -30,9 +28,10 @@ from reviewer.cli.lists import listed
 from reviewer.cli.progress import importing, progress
 from reviewer.cli.putting import Report
 from reviewer.cli.sniffing import mapped
-from reviewer.importers import importer
+from reviewer.importers import LABELS, importer
 from reviewer.importers.finding.wanted import in_words
 from reviewer.importers.per_request import Cutter
+from reviewer.study.coding_files import count
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -138,8 +137,12 @@ def _tell_joined(joined: Sequence[Joined], apart: int) -> None:
             out.say_line(f"no outcome: {problem}")
     if joined:
         new = sum(len(one.new) for one in joined)
-        rest = f"{sum(one.known for one in joined)} known, {sum(len(one.problems) for one in joined)} unused"
-        out.show(f"outcomes: {new} new, {rest}")
+        unread = sum(one.unread for one in joined)
+        rows = count(sum(len(one.problems) for one in joined) - unread, "row")
+        rest = f"{sum(one.known for one in joined)} known, {rows} unused"
+        out.show(
+            f"outcomes: {new} new, {rest}" + f"; {count(unread, 'table')} could not be read" * bool(unread)
+        )
     if apart:
         out.say(f"{apart} traces now have outcomes that differ: what passed is unknown there")
 
@@ -162,12 +165,15 @@ def tell(report: Report, paths: Sequence[str]) -> None:
             place = f"{file.path}:{warning.line}" if warning.line else f"{file.path}"
             times = f" ({warning.count} times)" if warning.count > 1 else ""
             out.say_line(f"warning: {place}: {warning.reason}{times}")
-    parts = ("read", "new", "unchanged", "updated", "failed")
+    parts = ("new", "unchanged", "updated", "failed")
     counts = ", ".join(f"{getattr(report, part)} {part}" for part in parts)
-    files = len(report.files)
+    read = f"{count(sum(file.there for file in report.files), 'file')}, {count(report.read, 'trace')}"
+    under = report.sub_agents
+    apart = f" ({under} of {'a sub-agent' if under == 1 else 'sub-agents'})" if under else ""
+    out.show(f"{read}{apart}: {counts}")
     if report.labels is not None:
-        out.show(_label_line(report.labels))
-    out.show(f"{files} file{'s' * (files != 1)}: {counts}")
+        by_hand = any(file.format in LABELS for file in report.files)
+        out.show(_label_line(report.labels, "labels" if by_hand else "labels that came with published sets"))
 
 
 def tell_nothing(report: Report, paths: Sequence[str]) -> None:
@@ -175,7 +181,7 @@ def tell_nothing(report: Report, paths: Sequence[str]) -> None:
     if report.files or not paths:
         return
     passed = report.unopened + report.beside
-    files = f"{passed:,} file{'s' * (passed != 1)} passed over"
+    files = f"{passed:,} file{'s' * (passed != 1)} passed over" if passed else "no file is there"
     if report.beside:
         files += f" ({report.beside:,} opened: reports, settings and the like that lie beside traces)"
     out.say_line(
@@ -187,11 +193,11 @@ def tell_nothing(report: Report, paths: Sequence[str]) -> None:
 _LABEL_KINDS = ("events", "exposures", "annotators", "taxonomies", "links", "maps")
 
 
-def _label_line(labels: Received) -> str:
+def _label_line(labels: Received, what: str) -> str:
     new = [f"{count} new {kind}" for kind in _LABEL_KINDS if (count := labels.counts[kind].new)]
     known = sum(labels.counts[kind].known for kind in _LABEL_KINDS)
     counts = ", ".join([*(new or ["nothing new"]), f"{known} known", f"{len(labels.refused)} refused"])
-    return folded(f"labels of people: {counts}", sys.stdout)
+    return f"{what}: {counts}"
 
 
 def _label_counts(labels: Received | None) -> dict[str, Json]:

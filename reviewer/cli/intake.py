@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from reviewer.cli.putting import FileIn, FileReport, Piece, Report, put
-from reviewer.errors import InputError
+from reviewer.errors import InputError, NotThere
 from reviewer.importers import LABELS
 from reviewer.importers.base import Imported, Importer, NotATrace, Source
 from reviewer.importers.finding.files import Found, find, open_source, ready
@@ -138,7 +138,7 @@ def _pieces(
                 continue
             file.report.error = str(error)
         except InputError as error:
-            file.report.error = str(error)
+            file.report.error, file.report.there = str(error), not isinstance(error, NotThere)
             held = []  # a small file is whole or not at all
         done += size
         yield Piece(file, held, last=True), done

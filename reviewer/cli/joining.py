@@ -84,6 +84,7 @@ class Joined:
     new: set[str] = field(default_factory=set)
     known: int = 0
     problems: list[str] = field(default_factory=list)
+    unread: bool = False  # the table itself is the problem
 
 
 def join_outcomes(store: Store, path: Path) -> Joined:
@@ -100,7 +101,7 @@ def join_outcomes(store: Store, path: Path) -> Joined:
         table = list(rows(path))
     except InputError as error:
         joined.problems.append(str(error))
-        table = []
+        joined.unread, table = True, []
     for row in table:
         found = row if isinstance(row, str) else matcher.match(row)
         if isinstance(row, str) or isinstance(found, str):

@@ -27,6 +27,7 @@ class FileReport:
     format: str = ""
     traces: int = 0
     error: str = ""
+    there: bool = True
     warnings: tuple[Warn, ...] = ()
 
 
@@ -43,6 +44,7 @@ class Report:
     labels: Received | None = None  # what became of the lines of label files, where there were any
     places: dict[str, Path] = field(default_factory=dict)  # the file in which each trace stood first
     unopened: int = 0  # files in folders that were passed over for their names
+    sub_agents: int = 0  # of the traces that were read: runs of sub-agents, in files of their own
     beside: int = 0  # files in folders that were opened, and only lie beside traces
 
     @property
@@ -184,4 +186,5 @@ def _put_all(
             first = report.places.setdefault(put.trace_id, file.report.path)
             if first != file.report.path:
                 source.warn(f"the same trace stands in {first} too: it is kept once")
+            report.sub_agents += bool(parent)
             yield ("updated" if put.kind == "unchanged" and any(graded) else put.kind), put.trace_id

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from stat import S_ISDIR, S_ISFIFO, S_ISREG
 
-from reviewer.errors import InputError
+from reviewer.errors import InputError, NotThere
 from reviewer.importers import importer
 from reviewer.importers.base import Importer, Source
 from reviewer.importers.finding.harbor_logs import sorted_out
@@ -228,7 +228,7 @@ def _bytes(path: Path) -> bytes | Kept:
             return spooled(file, WHOLE) if S_ISFIFO(stat.st_mode) else b"".join(pieces(file, WHOLE))
     except FileNotFoundError:
         what = "no file matches this pattern" if glob.has_magic(str(path)) else "no such file or folder"
-        raise InputError(f"{name}: {what}") from None
+        raise NotThere(f"{name}: {what}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{name}: cannot be read: {reason}") from None
