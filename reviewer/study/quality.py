@@ -172,23 +172,50 @@ def _id(one: Work) -> str:
 def _firsts(
     store: Store, taxonomy: Taxonomy, round: int, torn: Collection[tuple[str, str]]
 ) -> dict[str, list[LabelEvent]]:
-    """Each person's first label on each trace of the round, in the order they were made (undos make none).
+    """Each person's first label on each trace of the round, in the order they were made.
 
-    None where the labels are in conflict (`torn`: who, which trace): nobody knows which of two was first.
+    An undo makes none, and a label that was undone or taken back is none. None where the labels are in
+    conflict (`torn`: who, which trace): nobody knows which of two was first.
     """
     people = store.labels.links.people()
     found: dict[str, dict[str, LabelEvent]] = defaultdict(dict)
+    every = store.labels.events()
+    gone = _taken_back(every)
     events = [
         event
-        for event in store.labels.events()
+        for event in every
         if event.kind == "label" and not event.restores and event.round == round
-        and event.taxonomy_hash == taxonomy.hash
+        and event.taxonomy_hash == taxonomy.hash and event.id not in gone
     ]  # fmt: skip
     for event in sorted(events, key=lambda one: (one.at, one.id)):  # of one person: their own clock
         person = people.person(event.annotator)
         if (person, event.trace_id) not in torn:
             found[person].setdefault(event.trace_id, replace(event, annotator=person))
     return {person: list(firsts.values()) for person, firsts in found.items()}
+
+
+def _taken_back(events: Sequence[LabelEvent]) -> set[str]:
+    """The events that an undo or a retraction put an end to, and what they had replaced themselves."""
+    known = {event.id: event for event in events}
+
+    def whole(ids: Iterable[str]) -> set[str]:
+        """These and what they replaced or put back; what an undo or a retraction ended is not below it."""
+        found: set[str] = set()
+        todo = list(ids)
+        while todo:
+            if (id := todo.pop()) not in found and id in known:
+                found.add(id)
+                event = known[id]
+                if event.restores or event.kind != "retract":
+                    todo += [event.restores] if event.restores else event.supersedes
+        return found
+
+    gone: set[str] = set()
+    for event in events:  # in the order of writing: what one undo took away another may put back
+        if event.kind == "retract" or event.restores:
+            gone |= whole(event.supersedes)
+            gone -= whole([event.restores])
+    return gone
 
 
 def unnamed(found: Quality) -> Quality:

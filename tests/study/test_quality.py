@@ -20,7 +20,7 @@ from reviewer.study.quality import Work, quality, unnamed
 from reviewer.study.reveals import Flips, flips, reveals, shown_modes
 from tests.conftest import Ran
 from tests.desks import sitting
-from tests.history import PEOPLE, SIX, event, link, put, say, session, show, suggest
+from tests.history import PEOPLE, SIX, event, link, put, say, session, show, suggest, take_back
 
 PEOPLE["ana2"] = Annotator("a1-elsewhere-ana", "ana")
 
@@ -108,6 +108,24 @@ def test_time_and_steps_are_of_first_labels_that_have_them(store: Store) -> None
     assert (found.seconds.low, found.seconds.high) == (10.0, 60.0)
     assert (found.seconds.first, found.seconds.third) == (22.5, 47.5)
     assert found.opened.median == 0.5
+
+
+def test_a_label_that_was_undone_counts_in_no_number(store: Store) -> None:
+    read(store, "a", 10.0, 1)
+    slip = read(store, "b", 1.0, 0)
+    take_back(store)
+    assert work(store).seconds.n == 1
+    say(store, slip, mode="no_failure", seconds=30.0, steps_opened=2)
+    assert (work(store).seconds.n, work(store).seconds.median) == (2, 20.0)
+    say(store, slip, mode="other", seconds=90.0, steps_opened=2)
+    take_back(store)  # the change, not the first label
+    assert (work(store).seconds.n, work(store).seconds.median) == (2, 20.0)
+    show(store, slip)
+    say(store, slip, mode="tool_misuse")
+    say(store, slip, "retract")
+    assert (work(store).seconds.n, work(store).untimed) == (1, 0)
+    take_back(store)
+    assert (work(store).seconds.n, work(store).seconds.median) == (2, 20.0)
 
 
 @pytest.mark.parametrize(
