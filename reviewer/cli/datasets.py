@@ -27,8 +27,6 @@ def write_dataset(
 ) -> None:
     """Write the folder `output`; as JSON Lines, with a word, where Parquet cannot be written."""
     lines = given["as_lines"] or not parquet.installed()
-    if lines and not given["as_lines"]:
-        out.say(f"pyarrow is not installed, so this is JSON Lines ({parquet.INSTALL}, then --force)")
     rows, asked = list(chosen.rows), chosen.asked
     if not rows:
         raise InputError("no trace matches, and no loader reads an empty dataset")
@@ -66,6 +64,8 @@ def write_dataset(
         (folder / "taxonomy.toml").write_text(taxonomy.toml, "utf-8", newline="")
 
     to_folder(output, write)
+    if lines and not given["as_lines"]:
+        out.say(f"pyarrow is not installed, so this is JSON Lines ({parquet.INSTALL}, then --force)")
 
 
 def _split(chosen: Chosen) -> str:

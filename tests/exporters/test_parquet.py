@@ -81,3 +81,5 @@ def test_without_pyarrow_one_line_says_what_to_do(
     assert ran.status == 0 and "this is JSON Lines" in ran.err
     assert list((tmp_path / "lines").rglob("*.jsonl")) and not list((tmp_path / "lines").rglob("*.parquet"))
     assert reviewer("export", "dataset", "--jsonl", "-o", tmp_path / "x").status == 0
+    refused = reviewer("export", "dataset", "--mode", "safety_refusal", "-o", tmp_path / "none")
+    assert refused.status == 1 and "no trace matches" in refused.err and "JSON Lines" not in refused.err
