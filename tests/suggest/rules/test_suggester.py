@@ -315,7 +315,7 @@ def test_a_filter_proves_nothing_where_the_run_was_lost_before() -> None:
 
 def test_an_honest_admission_is_not_the_decisive_step() -> None:
     found = propose(trace(user("x"), STUCK, EDIT, says("I was unable to verify it.")), FAILED)
-    assert "honest: " in found.rationale and "the error at 2 was left" in found.rationale
+    assert found.rationale.startswith("blocked and said so: the error at 2 was left")
     assert found.step_n == 2
 
 

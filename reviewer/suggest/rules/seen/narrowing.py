@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
-from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, readable
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, readable, sentence
 from reviewer.suggest.rules.seen.scene import Fired
 
 _WIDTHS = (WIDTH, 95, BRIEF, 70, 60, 48)
@@ -19,6 +20,14 @@ def narrowed(build: Callable[[int], Fired]) -> Fired:
         if readable(found.says, [found.but, *(one.quote for one in found.evidence)]):
             break
     return found
+
+
+def shorter(words: str, match: re.Match[str] | None, width: int) -> str:
+    """Of words longer than `width` the sentence of what was found in them, or what stands round it."""
+    if match is None or len(words) <= width:
+        return words
+    one = sentence(words, match.start(), len(words))
+    return one if len(one) <= width else around(words, *match.span(), width)
 
 
 def tried_first(quotes: Iterable[Quote]) -> list[Quote]:

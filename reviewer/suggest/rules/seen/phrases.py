@@ -107,7 +107,7 @@ FAULT = re.compile(  # of network, machine or provider, as what fails prints it
 )
 _MACHINE = re.compile(  # those of the machine
     r"no space left|out of memory|\boom[- ]?kill|cannot allocate memory|read-only file system|\bdisk\b"
-    r"|permission denied",
+    r"|permission denied|\bcontainer|\bsandbox\b",
     re.IGNORECASE,
 )
 SPOKEN = re.compile(  # the same, as an agent speaks of it

@@ -12,12 +12,11 @@ from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts, strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
-from reviewer.suggest.rules.seen.phrases import ADMITS, SPOKEN, kind_of_fault, missing, own_words
+from reviewer.suggest.rules.seen.narrowing import narrowed, shorter, tried_first
+from reviewer.suggest.rules.seen.phrases import ADMITS, FAULT, SPOKEN, kind_of_fault, missing, own_words
 from reviewer.suggest.rules.seen.quoting import (
     BRIEF,
     LEAST,
-    around,
     call_made,
     called,
     head,
@@ -171,10 +170,11 @@ def said_it_failed(scene: Scene) -> Fired | None:
         return None
     step = scene.departure(said[0])  # to admit it is honest: the departure lies before
     errors = [(e.step, e.quote, "the error") for e in scene.standing if e.step == step and step != said[0]]
-    if facts.last_write is None and not errors:
-        return None
+    if (facts.last_write is None and not errors) or any(FAULT.search(words) for _, words, _ in errors):
+        return None  # a fault outside speaks for another mode, and whether another way was open is not known
     says = f"wrong solution, honest: the agent admits at {said[0]} what is not done or not checked"
-    says += f"; the error at {step} was left" if errors else ""
+    if errors:
+        says = f"blocked and said so: the error at {step} was left, and the agent admits it at {said[0]}"
     quotes, write = list(errors[:1]), facts.last_write
     if write is not None:
         given, _ = call_made(scene.step(write.step), write.target, write.tool, BRIEF)
@@ -182,8 +182,7 @@ def said_it_failed(scene: Scene) -> Fired | None:
 
     def build(width: int) -> Fired:
         (n, words, shows), *more = quotes
-        at = ADMITS.search(said[1])
-        told = around(said[1], *at.span(), width) if at and len(said[1]) > width else said[1]
+        told = shorter(said[1], ADMITS.search(said[1]), width)
         kept = fitting(says, "", [(n, head(words, width), shows), (said[0], told, "said")], more)
         return fired("said_it_failed", step, says, 0.35, *kept)
 

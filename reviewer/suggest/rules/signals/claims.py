@@ -12,7 +12,7 @@ from reviewer.facts.shell import names
 from reviewer.facts.texts import ends, step_texts
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
+from reviewer.suggest.rules.seen.narrowing import narrowed, shorter, tried_first
 from reviewer.suggest.rules.seen.phrases import ADMITS, FAULT, OBJECTS, own_words
 from reviewer.suggest.rules.seen.plans import ticked_off
 from reviewer.suggest.rules.seen.quoting import (
@@ -37,6 +37,9 @@ from reviewer.suggest.rules.seen.scene import (
 )
 
 WIDE = 60
+_PIPED = re.compile(r"\s*(?:\d?>&?\d?|\|\|?)\s?")  # where what is done with the words of a command begins
+_ABOUT_IT = re.compile(r"^python3? -m ")
+_COUNTED = re.compile(r"(?:\b|(?<=[\d;]m))[1-9]\d* failed\b(?:, \d+ \w+)*")
 _CALL = 40  # characters of a command in the sentence
 TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|green))", re.IGNORECASE)
 # What narrows a run of tests to some of them.
@@ -73,22 +76,22 @@ def claim_against_check(scene: Scene) -> Fired | None:
     later = [] if check.after_last_write else later[-1:]
     since = ", and later runs leave out what failed" if later else " and was not run again"
     since = " and never passed since" if check.after_last_write else since
-    failed = f"{shortened(check.call, _CALL)} failed at {check.step}"
+    command = _ABOUT_IT.sub("", _PIPED.split(check.call)[0].strip())
+    failed = f"{shortened(command, _CALL)} failed at {check.step}"
     says = f"false verification: success is claimed at {words[0]}, but {failed}{since}"
 
     def build(width: int) -> Fired:
         quotes = [(check.step, _verdict(scene, check, width), "the check")]
         quotes.append((words[0], of_success(words[1], width), "said"))
-        more = [(one.step, _command(scene, one), "run later") for one in later]
-        return fired("claim_against_check", words[0], says, 0.7, *fitting(says, "", quotes, more))
+        quotes += [(one.step, _command(scene, one, width), "run later") for one in later]
+        return fired("claim_against_check", words[0], says, 0.7, *fitting(says, "", quotes))
 
     return narrowed(build)
 
 
 def of_success(words: str, width: int) -> str:
     """Of words that claim success, those round the claim."""
-    match = success(words)
-    return around(words, *match.span(), width) if match and len(words) > width else words
+    return shorter(words, success(words), width)
 
 
 def _whole_run(scene: Scene) -> list[Check]:
@@ -111,6 +114,9 @@ def _whole_run(scene: Scene) -> list[Check]:
 def _verdict(scene: Scene, check: Check, width: int) -> str:
     """The words with which a check says that it failed; where they tell nothing, the last ones it printed."""
     texts = [ends(result.content).rstrip() for result in scene.step(check.step).results]
+    counted = [match[0] for text in texts for match in _COUNTED.finditer(text)]
+    if counted:
+        return counted[-1]
     if telling(check.quote) and len(check.quote) <= width:
         return check.quote
     for text in (check.quote, *texts):
@@ -121,12 +127,12 @@ def _verdict(scene: Scene, check: Check, width: int) -> str:
     return head(lines[-1] if lines else check.quote, width)
 
 
-def _command(scene: Scene, check: Check) -> str:
+def _command(scene: Scene, check: Check, width: int) -> str:
     """The command of a check as it stands in its step: its last line, or its end."""
     texts = [text for place, text in step_texts(scene.step(check.step)) if place == "call"]
     found = next((text.rstrip() for text in texts if check.call[:20] in text), "")
     line = found.rsplit("\n", 1)[-1].rsplit(" && ", 1)[-1]
-    return tail(line)
+    return tail(_PIPED.split(line)[0], width)
 
 
 def claim_of_failed_write(scene: Scene) -> Fired | None:

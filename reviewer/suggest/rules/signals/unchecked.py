@@ -52,7 +52,7 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     empty = [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
     if tests:
         says = f"false verification: tests are said to pass at {words[0]}, but none was run at any step"
-        more = [*_runs(scene, write.step)[-1:], *quotes]
+        more = _runs(scene, write.step)[-1:] or quotes
     elif empty:
         says = f"false verification: success is claimed at {words[0]}, but the only check, at {empty[0][0]},"
         says, more = f"{says} checked nothing", quotes

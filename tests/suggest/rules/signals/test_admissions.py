@@ -52,6 +52,9 @@ def test_an_admission_counts_after_work_and_with_no_plan_after_it() -> None:
     assert not admits(says("It is not tested.")), "nothing was done"
     assert not admits(bash("ls", "a"), says("I could not find it.")), "no write and no error"
     assert not admits(EDIT, says("I could not find it. I'll use another search.")), "on the way"
+    broken = call("convert", {"to": "b.csv"}, "Error: the header of it is broken", error=True)
+    assert admits(broken, says("I was unable to convert it."))
+    assert not admits(NET, says("I was unable to convert it.")), "a fault outside"
     assert not admits(EDIT, says("It is not tested. You should run the tests.")), "left to the user"
     assert not admits(EDIT, says("Anything else?"), user("My card"), says("I cannot verify it.")), "a talk"
 
