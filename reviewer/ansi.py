@@ -21,6 +21,7 @@ Colour: TypeAlias = int | Rgb  # 0-255 of the xterm palette, or red, green, blue
 
 # Longer parameter lists than this are no colour: they stay visible, and work stays bounded.
 SGR = re.compile(r"\x1b\[([0-9;:]{0,96})m")
+_CONTROL = re.compile(r"\x1b\[[0-?]{0,96}[ -/]{0,8}[@-~]")  # colours, and what moves a cursor or wipes a line
 # The intensity levels of the 6x6x6 cube of the xterm palette.
 _CUBE = (0, 95, 135, 175, 215, 255)
 _SIXTEEN: tuple[Rgb, ...] = (
@@ -82,6 +83,11 @@ def rgb(colour: Colour) -> Rgb:
         return _CUBE[colour // 36], _CUBE[colour // 6 % 6], _CUBE[colour % 6]
     grey = 8 + 10 * (colour - 232)
     return grey, grey, grey
+
+
+def without_codes(text: str) -> str:
+    """The text without colours and moves of the cursor, for a few words out of it: in place they are seen."""
+    return _CONTROL.sub("", text)
 
 
 def ansi_spans(text: str) -> tuple[str, tuple[Span, ...]]:

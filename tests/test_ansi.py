@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.ansi import PLAIN, Ink, Span, after_sgr, ansi_runs, ansi_spans, ink_at, rgb
+from reviewer.ansi import PLAIN, Ink, Span, after_sgr, ansi_runs, ansi_spans, ink_at, rgb, without_codes
 
 
 def test_colours_are_taken_out_and_words_stay_whole() -> None:
@@ -101,6 +101,20 @@ def test_runs_and_codes_make_up_the_text(text: str) -> None:
 def test_ink_at_is_the_ink_of_the_run_there() -> None:
     text = "\x1b[31mone\x1b[1mtwo"
     assert ink_at(text, 0, len(text)) == Ink(fg=1, bold=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("\x1b[32m\x1b[1m39 passed\x1b[0m\x1b[38;2;1;2;3m in\x1b[m 0.63s", "39 passed in 0.63s"),
+        ("\x1b[2K\x1b[1Gdone\x1b[?25h", "done"),
+        ("a [32m that is text", "a [32m that is text"),
+        ("\x1b]0;a title\x07stays, visible", "\x1b]0;a title\x07stays, visible"),
+        ("cut off \x1b[3", "cut off \x1b[3"),
+    ],
+)
+def test_codes_are_left_out_of_a_few_words(text: str, left: str) -> None:
+    assert without_codes(text) == left
 
 
 def test_a_hundred_thousand_codes_take_bounded_time() -> None:

@@ -12,7 +12,7 @@ import pytest
 from reviewer import settings
 from reviewer.label import Evidence, Rationale
 from reviewer.store import Store
-from reviewer.tui.panel import _found, _proofs, _suggestion, _suggestions
+from reviewer.tui.panel import _found, _proofs, _quotes, _suggestion, _suggestions
 from tests.conftest import Ran
 from tests.history import put, session, suggest
 
@@ -41,6 +41,17 @@ def test_show_puts_all_suggesters_side_by_side(store: Store, reviewer: Run) -> N
         ("claude-judge", "refutes"),
         ("rules", None),
     ]
+
+
+def test_a_quote_is_shown_without_its_colours_and_kept_with_them(store: Store, reviewer: Run) -> None:
+    quote = "\x1b[32m\x1b[1m39 passed\x1b[0m\x1b[32m in 0.63s\x1b[0m"
+    trace = put(store, session([quote], "so it is"))
+    suggest(store, trace, "other", evidence=(Evidence(1, quote, "", True),))
+    assert "step 1: “39 passed in 0.63s”" in reviewer("show", trace, "--suggestions").out
+    (kept,) = json.loads(reviewer("show", trace, "--suggestions", "--json").out)
+    assert kept["evidence"][0]["quote"] == quote
+    (part,) = _quotes([Evidence(1, quote, "", True)])
+    assert part.text == "★ step 1: “39 passed in 0.63s”"
 
 
 def test_who_looked_at_suggestions_labels_blind_no_more(store: Store, reviewer: Run) -> None:

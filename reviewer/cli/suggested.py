@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from reviewer.ansi import without_codes
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.exporters import records
@@ -47,7 +48,7 @@ def _print(one: Suggestion, names: dict[str, str]) -> None:
     for proof in one.evidence:
         shows = f", {proof.shows}" if proof.shows else ""
         sign = "★" if proof.verified else "✗ not found:"
-        out.show(f"  {sign} step {proof.step_n}{shows}: “{proof.quote}”")
+        out.show(f"  {sign} step {proof.step_n}{shows}: “{without_codes(proof.quote)}”")
     if why.but:
         out.show(f"  but: {why.but}")
     if why.note:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from reviewer.ansi import without_codes
 from reviewer.label import Evidence, Suggestion
 from reviewer.taxonomy import Mode, Rather, Taxonomy
 from reviewer.tui.sheet import Sheet
@@ -149,7 +150,8 @@ def _found(sheet: Sheet) -> Iterator[Part]:
 def _quotes(proofs: Sequence[Evidence]) -> Iterator[Part]:
     for proof in proofs:
         sign = "★" if proof.verified else "✗ not found:"
-        quote = re.sub(r"[ \t]{2,}", " ", proof.quote)  # indented or in columns: there, not here
+        quote = without_codes(proof.quote)  # colours, indents and columns: there, not here
+        quote = re.sub(r"[ \t]{2,}", " ", quote)
         quote = quote if len(quote) <= _QUOTE else quote[:_QUOTE] + " … (v shows all)"
         shows = f", {proof.shows}" if proof.shows else ""
         style = "evidence" if proof.verified else "error"
