@@ -168,7 +168,8 @@ def file_not_there(scene: Scene) -> Fired | None:
     if found is None or file_in_doubt(scene) is not None:
         return None
     first, last = found.opened[0], found.opened[-1]
-    says = f"wrong path: at {found.step} it takes a file for saved that nothing had saved; {_gone(found)}"
+    gone = f"missing at {first[0]} and {last[0]}"
+    says = f"wrong path: a file that nothing had saved is opened as saved ({found.step}); {gone}"
     answer, broken = final_answer(scene), broken_off(scene)
     quotes = [*found.believed, (*(last if found.step == first[0] else first), "answered")]
     more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
@@ -178,11 +179,11 @@ def file_not_there(scene: Scene) -> Fired | None:
 
 def file_in_doubt(scene: Scene) -> tuple[int, str] | None:
     """A file that was never saved, where the answer was had from elsewhere or a filter ended the run: which
-    of them it was, is for a reader.
+    of them it was, is for a reader. Where the outcome is failed, the first of them is: the file.
     """
     found = not_fetched(scene)
     answer, broken = final_answer(scene), broken_off(scene)
-    if found is None:
+    if found is None or scene.facts.passed is False:
         return None
     if answer is not None and seen_before(scene, answer[0], answer[1]):
         return found.step, f"{_gone(found)}; the answer stands elsewhere before: was the file needed?"

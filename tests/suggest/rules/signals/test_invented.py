@@ -47,8 +47,8 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     ]  # fmt: skip
     assert not fired.but
     assert fired.step == 2, "it is taken for a saved file there, before it is opened"
-    assert "at 2 it takes a file for saved" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
-    assert "wyrm.pdf is not there (3, 5)" in fired.says and file_in_doubt(Scene.of(one)) is None
+    assert "opened as saved (2)" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
+    assert "missing at 3 and 5" in fired.says and file_in_doubt(Scene.of(one)) is None
 
 
 def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
@@ -129,7 +129,9 @@ def test_an_answer_behind_a_file_that_is_not_there_is_shown() -> None:
     ],
 )
 def test_a_file_that_may_not_be_what_decided_is_a_pointer(before: str, last: str, why: str) -> None:
-    one = Scene.of(trace(*opened(agent("Web", before)).steps, says(last)), FAILED)
+    run = trace(*opened(agent("Web", before)).steps, says(last))
+    assert file_not_there(Scene.of(run, FAILED)) is not None, "what comes later only follows from it"
+    one = Scene.of(run)
     assert file_not_there(one) is None
     found = file_in_doubt(one)
     assert found is not None and found[0] == 3 and why in found[1]
