@@ -16,6 +16,7 @@ from reviewer.errors import LabelRefused, NotFound
 from reviewer.label import Decision, ExposureKind, LabelEvent
 from reviewer.session.desk import Desk, named
 from reviewer.session.review import ReviewSession, View
+from reviewer.session.undoing import undone
 from reviewer.study.basis import mark, overrides
 from reviewer.study.current import current
 from reviewer.study.disagreements import Case, by_rule, cases, changed, changed_share
@@ -47,6 +48,7 @@ class AdjudicationSession:
 
     def __init__(self, desk: Desk, *, allow_own: bool = False, unlabelled: bool = False) -> None:
         self.desk = desk
+        self.undone = ""  # what the last undo took back, in words
         self.allow_own = allow_own
         desk.settle()
         self._waiting: frozenset[str] | None = frozenset() if unlabelled else None
@@ -257,6 +259,7 @@ class AdjudicationSession:
         event = desk.store.labels.undo(slot_of, desk.redone, adjudications=True)
         if event is None:
             return None
+        self.undone = undone(desk.store.labels, event)
         self._refresh(event.trace_id)
         return self.place_of(event.trace_id)
 

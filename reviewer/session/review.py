@@ -13,6 +13,7 @@ from reviewer.errors import InputError, LabelRefused
 from reviewer.label import AGAIN, Condition, Decision, EventKind, ExposureKind, LabelEvent, Suggestion
 from reviewer.session import held
 from reviewer.session.desk import FACTS, NOTE_LIMIT, Desk, graded, named
+from reviewer.session.undoing import undone
 from reviewer.study.assigning_people import assigned
 from reviewer.study.disagreements import Case
 from reviewer.study.ordering import Order, ordered
@@ -73,6 +74,7 @@ class ReviewSession:
     ) -> None:
         """`whole`: all traces, whatever is assigned. Without `reveal` blind work stays so after the label."""
         self.desk = desk
+        self.undone = ""  # what the last undo took back, in words
         self.blind = blind
         desk.settle()
         self._order, self._whole, self._reveal = order, whole, reveal
@@ -232,6 +234,7 @@ class ReviewSession:
         event = desk.store.labels.undo(slot_of, desk.redone)
         if event is None:
             return None
+        self.undone = undone(desk.store.labels, event)
         if all(known.info.trace_id != event.trace_id for known in self._items):  # imported since
             self._items = self._queue()
             if all(known.info.trace_id != event.trace_id for known in self._items):  # not assigned

@@ -393,4 +393,18 @@ async def test_undo_of_a_label_on_a_trace_that_came_later_shows_that_trace(
         await sat.press("u")
         assert sat.screen.sheet is not None
         assert sat.screen.sheet.view.info.trace_id == late
-        assert "undone" in sat.text()
+        assert "undone: label other on 5/5" in sat.text()
+
+
+async def test_an_undo_says_what_it_undid_and_where(path: Path) -> None:
+    async with sitting(path, blind=False, size=(150, 40)) as sat:
+        await sat.press("i", *"a thought", "enter", "f", "1", "H", "r", "2", "L")
+        for said in (
+            "undone: label planning_drift, so tool_misuse stands again on 1/4",
+            "undone: label tool_misuse on 1/4",
+            "undone: flag on 1/4",
+            "undone: note on 1/4",
+            "nothing to undo",
+        ):
+            await sat.press("u")
+            assert said in sat.text()

@@ -43,8 +43,8 @@ class Deciding(Elsewhere):
     def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
         return self.desk.ask(lambda desk: desk.named(asked, place))
 
-    def take_back(self) -> Awaitable[int | None]:
-        return self.desk.ask(lambda desk: desk.undo())
+    def take_back(self) -> Awaitable[tuple[int | None, str]]:
+        return self.desk.ask(lambda desk: (desk.undo(), desk.undone))
 
     async def open_place(self, place: int, n: int | None = None) -> None:
         left = self.sheet

@@ -35,7 +35,8 @@ class Queueing(ReadingScreen):
     def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
         raise NotImplementedError
 
-    def take_back(self) -> Awaitable[int | None]:
+    def take_back(self) -> Awaitable[tuple[int | None, str]]:
+        """The place of the trace that something was undone on (None: there was nothing), and what it was."""
         raise NotImplementedError
 
     def choose(self, mode: str) -> None:
@@ -174,7 +175,7 @@ class Queueing(ReadingScreen):
         self.start("the last decision is being undone", "not undone", self._undo)
 
     async def _undo(self) -> None:
-        place = await self.take_back()
+        place, undone = await self.take_back()
         if place is None:
             self.say("nothing to undo")
             return
@@ -182,7 +183,8 @@ class Queueing(ReadingScreen):
         view = self.sheet.view if self.sheet is not None else None
         seen = view is not None and view.case is None and view.blind and view.condition != "blind"
         warning = "; its suggestion was seen: a label now counts as assisted" if seen else ""
-        self.say(f"undone on this trace{warning}")
+        where = f" on {place + 1}/{view.total}" if view is not None else ""
+        self.say(f"undone: {undone}{where}{warning}")
 
     def action_modes(self) -> None:
         from reviewer.tui.screens.modes import ModeScreen

@@ -34,8 +34,8 @@ class Settling(Elsewhere):
     def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
         return self.desk.ask(lambda desk: desk.named(asked, place))
 
-    def take_back(self) -> Awaitable[int | None]:
-        return self.desk.ask(lambda desk: desk.undo())
+    def take_back(self) -> Awaitable[tuple[int | None, str]]:
+        return self.desk.ask(lambda desk: (desk.undo(), desk.undone))
 
     def choose(self, mode: str) -> None:
         """Ask for the reason, then commit."""
