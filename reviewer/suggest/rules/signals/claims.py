@@ -77,7 +77,8 @@ def claim_against_check(scene: Scene) -> Fired | None:
     since = ", and later runs leave out what failed" if later else " and was not run again"
     since = " and never passed since" if check.after_last_write else since
     command = _ABOUT_IT.sub("", _PIPED.split(check.call)[0].strip())
-    failed = f"{shortened(command, _CALL)} failed at {check.step}"
+    failed = "failed" if _FAILED.search(_verdict(scene, check, WIDTH)) else "did not pass"
+    failed = f"{shortened(command, _CALL)} {failed} at {check.step}"
     says = f"false verification: success is claimed at {words[0]}, but {failed}{since}"
 
     def build(width: int) -> Fired:

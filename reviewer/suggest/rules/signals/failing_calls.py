@@ -46,7 +46,10 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
     loops.sort(key=lambda repeat: -len(repeat.steps))
     loop = next((loop for loop in loops[:_MOST_LOOPS] if not _excused(scene, loop)), None)
     if loop is not None:
-        return _again(scene, f"the same {loop.tool} call", loop.steps, loop.reply, 0.55)
+        texts = (text for call in scene.step(loop.steps[0]).calls for text in strings(call.arguments))
+        chain = any(" && " in text or "; " in text for text in texts)  # which part failed is not known
+        what = "command" if chain else f"{loop.tool} call"
+        return _again(scene, f"the same {what}", loop.steps, loop.reply, 0.55)
     alike: dict[tuple[str, str, str], list[Error]] = {}
     for error in scene.standing:
         if error.kind == "tool" and error.tool and error.quote and not FAULT.search(error.quote):

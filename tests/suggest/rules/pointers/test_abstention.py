@@ -25,6 +25,8 @@ def test_an_honest_end_shows_the_error_that_it_came_from() -> None:
 def test_a_repeat_names_its_steps() -> None:
     run = trace(*[bash("python3 -c 'x ='", "SyntaxError: invalid syntax", 1)] * 4)
     assert "the same python3 call failed 4 times (1 to 4) with the same error" in propose(run).rationale
+    chain = trace(*[bash("sed -i s/a/b/ a.py && python3 a.py", "KeyError: 'b'", 1)] * 4)
+    assert "the same command failed 4 times" in propose(chain).rationale, "sed may well have gone through"
 
 
 def test_an_abstention_says_what_was_looked_at() -> None:

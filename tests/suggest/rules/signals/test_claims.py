@@ -56,6 +56,7 @@ def test_a_check_without_an_end_shows_its_last_words() -> None:
     hangs = bash("python -m pytest -q", "..\n[no new output after 30 seconds]", -1)
     found = look(claim_against_check, EDIT, hangs, DONE)
     assert found is not None and found.evidence[0].quote == "[no new output after 30 seconds]"
+    assert "but pytest -q did not pass at 2" in found.says, "nothing says that a test failed"
 
 
 def test_tests_that_nobody_ran_are_shown_by_what_was_run_instead() -> None:
