@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from reviewer.facts import Facts
 
 STARTS = "↳"
-DECISIVE, EVIDENCE, FLAG, HIT, BOOKMARK = "◆", "★", "⚑", "·", "▼"
+DECISIVE, EVIDENCE, FLAG, HIT, BOOKMARK = "◆", "★", "⚑", "/", "▼"
 VERDICTS = {True: "passed", False: "failed", None: "outcome unknown"}
 
 

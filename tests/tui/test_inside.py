@@ -93,3 +93,12 @@ async def test_elsewhere_it_says_where_they_start_and_the_summary_lists_all(path
         await sat.press("escape", "l", "l")
         rows = [line for line in sat.text().split("\n") if "↳" in line]
         assert len(rows) == 2
+
+
+@pytest.mark.parametrize("key", ["1", "y"])
+async def test_a_key_that_labels_says_that_this_is_only_for_reading(path: Path, key: str) -> None:
+    async with sitting(path, size=(80, 24)) as sat:
+        await sat.press("l", "l", "S", key)
+        assert "only for reading; labels are given outside (Esc goes back)" in sat.text()
+        await sat.press("escape", "1")
+        assert "only for reading" not in sat.text()

@@ -7,6 +7,8 @@ import pytest
 from reviewer.cli import run
 from reviewer.label import LabelEvent
 from reviewer.store import Store
+from reviewer.tui.sheet import BOOKMARK, DECISIVE, EVIDENCE, FLAG, HIT, STARTS
+from reviewer.tui.widgets.step_list import NEW, SIGNS
 from tests.conftest import SAMPLES
 from tests.tui.desk import fill, sitting
 
@@ -169,6 +171,24 @@ async def test_skip_and_flag(path: Path) -> None:
         assert sat.screen.sheet.view.place == 0  # skipped ones come last
 
 
+async def test_skipping_where_all_is_done_is_said_whole_at_80_columns(path: Path) -> None:
+    async with sitting(path, size=(80, 24)) as sat:
+        for _ in range(20):
+            await sat.press("1", "enter")
+        await sat.press("s")
+        assert "every trace in the queue has a label of yours; skipped, it comes again last" in sat.text()
+
+
+async def test_where_the_steps_end_is_said(path: Path) -> None:
+    async with sitting(path, size=(80, 24)) as sat:
+        await sat.press("h")
+        assert "this is the summary; nothing comes before it" in sat.text()
+        await sat.press("dollar_sign", "l")
+        assert "this is the last step" in sat.text()
+        await sat.press("h")
+        assert "this is the last step" not in sat.text()
+
+
 async def test_quitting_and_coming_back_resumes_at_the_first_open_trace(path: Path) -> None:
     async with sitting(path) as sat:
         await sat.press("1", "L")
@@ -249,6 +269,11 @@ async def test_modes_beyond_the_ninth_have_letters(path: Path) -> None:
     assert labels(path) == [("cannot_tell", "blind")]
 
 
+def test_every_sign_means_one_thing() -> None:
+    marks = (DECISIVE, EVIDENCE, FLAG, HIT, BOOKMARK, STARTS, NEW)
+    assert len({*marks, *SIGNS.values()}) == len(marks) + len(SIGNS)
+
+
 async def test_help_shows_every_key_and_every_mode(path: Path) -> None:
     async with sitting(path, size=(100, 300)) as sat:
         taxonomy = sat.app.opening.taxonomy
@@ -257,6 +282,7 @@ async def test_help_shows_every_key_and_every_mode(path: Path) -> None:
         for words in (
             "Take back what you decided last",
             "Label with the mode of this key",
+            "injected: put in by the program around the agent",
             *(m.name for m in taxonomy.modes),
         ):
             assert words in text

@@ -103,7 +103,10 @@ async def test_the_word_of_the_hit_is_offered(path: Path) -> None:
     async with sitting(path, size=(120, 30)) as sat:
         await sat.press("dollar_sign")
         await find(sat, "kestr")
-        await sat.press("p", "enter")
+        await sat.press("p")
+        asked = next(line for line in sat.text().splitlines() if "Kestrel)" in line)
+        assert asked.strip() == "text whose first place in the trace you want to see (Enter: Kestrel)"
+        await sat.press("enter")
         assert "“Kestrel”: first in step 9" in status(sat)
 
 

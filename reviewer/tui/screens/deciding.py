@@ -19,7 +19,7 @@ from reviewer.tui.screens.elsewhere import Elsewhere
 from reviewer.tui.sheet import Sheet
 
 _DRAFT_SECONDS = 1.0  # after which a note that is being written is kept
-_LABELLED = "just labelled: L next, u undo, r lets one more label key through"
+_LABELLED = "just labelled; L next, u undo, r lets one more label key through"
 
 
 class Deciding(Elsewhere):
@@ -247,6 +247,6 @@ class Deciding(Elsewhere):
 
         async def work() -> None:
             await self.reviewer.saving(self.desk.submit(lambda desk: desk.skip(place)))
-            await self.go_on(place, "skipped; it comes again at the end")
+            await self.go_on(place, "skipped, it comes again last")
 
         self.start("the trace is being skipped", "not skipped", work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from textual.content import Content
+from textual.events import Key
 from textual.widgets import Static
 
 from reviewer.text import safe_line
@@ -18,6 +19,11 @@ class Foot(DeskScreen):
     def idle(self) -> set[str]:
         """The names of the bindings that do nothing now; the footer leaves them out."""
         return set()
+
+    def on_key(self, event: Key) -> None:
+        """A key that labels elsewhere: said, for who presses it believes to have labelled."""
+        if not self.LABELS and (event.key == "y" or self.taxonomy.mode_for_key(event.character or "")):
+            self.say("only for reading; labels are given outside (Esc goes back)")
 
     def draw_keys(self) -> None:
         pieces: list[str | tuple[str, str]] = [" "]

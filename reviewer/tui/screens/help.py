@@ -19,6 +19,12 @@ from reviewer.tui.widgets.parts import Part
 from reviewer.tui.widgets.step_body import StepBody
 from reviewer.tui.widgets.step_list import NEW, SIGNS
 
+_MEANS = {
+    "compaction": ": what went before was put into a summary",
+    "injected": ": put in by the program around the agent in the user's name (a reminder, a caveat)",
+    "notice": ": said by the program around the agent",
+}
+
 
 class HelpScreen(ModalScreen[None]):
     """Shown over any screen; knows only the bindings and the taxonomy it is given."""
@@ -84,12 +90,12 @@ def _kinds() -> Iterator[Part]:
 
 def _signs() -> Iterator[Part]:
     yield Part("signs of the step list", "header", head=True)
-    lines = [f"{sign}   {name}" for name, sign in SIGNS.items()]
+    lines = [f"{sign}   {name}{_MEANS.get(name, '')}" for name, sign in SIGNS.items()]
     marks = {
         DECISIVE: "the decisive step",
         EVIDENCE: "quoted, or called decisive",
         BOOKMARK: "a bookmark of yours",
-        HIT: "has hits",
+        HIT: "has hits of the search",
         FLAG: "flagged",
         STARTS: "started a sub-agent (S goes into its run)",
     }

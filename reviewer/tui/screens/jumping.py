@@ -17,9 +17,16 @@ class Jumping(Seeking, Walking):
     _quote, _quotes = 0, 0  # which of a step's quotes is shown, and how many of them stand in it
 
     def action_step(self, direction: int) -> None:
-        n = self.row_beside(self.sheet.n, direction) if self.sheet is not None else None
-        if n is not None:
+        sheet = self.sheet
+        n = self.row_beside(sheet.n, direction) if sheet is not None else None
+        if sheet is None or n is None:
+            return
+        if 0 <= n <= sheet.view.info.n_steps:
             self.go(n)
+        else:
+            self.say(
+                "this is the last step" if direction > 0 else "this is the summary; nothing comes before it"
+            )
 
     def action_ends(self, direction: int) -> None:
         sheet = self.sheet
@@ -159,14 +166,14 @@ class Jumping(Seeking, Walking):
     def go_to_named(self, asked: str) -> None:
         """A trace was asked for by name; only a screen over a queue has others."""
 
-    def _ask(self, purpose: str, hint: str, value: str = "") -> None:
+    def _ask(self, purpose: str, hint: str, offer: str = "") -> None:
         from reviewer.tui.widgets.prompt import Prompt
 
         prompt = self.query_one_optional(Prompt)
         if prompt is None:
             prompt = Prompt(id="prompt")
             self.mount(prompt)
-        prompt.open(purpose, hint, value)
+        prompt.open(purpose, hint, offer)
 
     def on_prompt_answered(self, message: Prompt.Answered) -> None:
         self.body.focus()

@@ -37,13 +37,14 @@ class Prompt(Input):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id, compact=True, select_on_focus=False)
         self.purpose = ""
+        self._offer = ""
 
-    def open(self, purpose: str, hint: str, value: str = "") -> None:
-        """Show the line for `purpose`, with a hint of ours, or with a text to begin with, in it."""
+    def open(self, purpose: str, hint: str, offer: str = "") -> None:
+        """Show the line for `purpose`, with a hint of ours in it; Enter alone takes the text on `offer`."""
         self.purpose = purpose
-        self.placeholder = hint
-        self.value = safe_line(value)
-        self.cursor_position = len(self.value)
+        self._offer = safe_line(offer)
+        self.placeholder = f"{hint} (Enter: {self._offer})" if offer else hint
+        self.value = ""
         self.display = True
         self.focus()
 
@@ -51,7 +52,7 @@ class Prompt(Input):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
-        self._close(self.value)
+        self._close(self.value or self._offer)
 
     def action_give_up(self) -> None:
         self._close(None)
