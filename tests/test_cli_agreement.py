@@ -286,5 +286,21 @@ def test_labels_of_another_version_are_pooled_only_when_asked(study: Cli, tmp_pa
 def test_details_say_why_a_value_has_no_interval(reviewer: Cli, tmp_path: Path) -> None:
     ratings = [["a", ["b", "c"], "a"], ["a", "a", "a"]]
     told = labelled(reviewer, tmp_path, ratings, ["a", "b", "c"])("agreement", "--details").out
+    for name in ("strict", "lenient", "MASI", "AC1", "PABAK"):
+        (line,) = [line for line in told.splitlines() if name in line and "no interval" in line]
+        assert line.endswith(" -     no interval: fewer than five tasks"), line
+    (line,) = [line for line in told.splitlines() if line.startswith("rater 0 × rater 1")][:1]
+    assert line.endswith("cannot tell (no interval: fewer than five tasks)"), line
+
+
+def test_an_alpha_of_one_item_has_no_value(reviewer: Cli, tmp_path: Path) -> None:
+    told = labelled(reviewer, tmp_path, [["a"], [["b", "c"]]], ["a", "b", "c"])("agreement", "--details").out
     (line,) = [line for line in told.splitlines() if "MASI" in line]
-    assert line.endswith(("no interval: fewer than five tasks", "fewer than five items")), line
+    assert "from one item no chance agreement can be read" in line and "0.00" not in line
+
+
+def test_an_interval_that_is_cut_at_1_says_so(reviewer: Cli, tmp_path: Path) -> None:
+    ratings = [[*"abcabcabcabc"], [*"abcabcabcbca"]]
+    told = labelled(reviewer, tmp_path, ratings, ["a", "b", "c"])("agreement", "--details").out
+    (line,) = [line for line in told.splitlines() if "MASI" in line]
+    assert "to 1.00" in line and line.endswith("cut at 1")

@@ -115,7 +115,8 @@ def _why(value: Estimate) -> str:
 
 def _note(value: Estimate) -> str:
     """What is to be known of an interval, or why there is none."""
-    return _why(value) or no_interval(value) or ("it reaches lower" if "cut_below" in value.remarks else "")
+    cut = {"cut_below": "it reaches lower", "cut_above": "cut at 1"}
+    return _why(value) or no_interval(value) or "; ".join(cut[one] for one in value.remarks if one in cut)
 
 
 def _details(found: Agreement) -> None:

@@ -16,7 +16,7 @@ The room knows nothing of traces, stores or screens, and needs only the standard
     resampled.py      bootstrap of agreement           bands.py         what an interval can tell
     outcomes.py       pass@k, pass^k                   auroc.py         within-task AUROC
     variance.py       task, model and run variance     shift.py         do two distributions differ
-    set_shift.py      the same for sets of modes
+    set_shift.py      the same for sets of modes     few.py           too few for an interval
     sample_size.py    how many items                   distributions.py t and chi square, from scratch
 
 Ratings are given as raters x items; a missing rating is None. Every other hashable value is a label

@@ -1,19 +1,21 @@
 """The door: everything to say about two raters, or about a group, in one value.
 
 A coefficient never comes alone: p_o, kappa, AC1, PABAK, the number of categories and agreement per
-category belong together. The arithmetic stands in the files beside this one.
+category belong together. The arithmetic stands in the files beside this one. Of fewer than five items or
+tasks everything is told without an interval (`few.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reviewer.stats.categories import CategoryAgreement, by_category
 from reviewer.stats.cohen import cohen_kappa
 from reviewer.stats.conger import conger_kappa, without_silent
 from reviewer.stats.counts import ItemCounts, count_items
 from reviewer.stats.estimate import Estimate
+from reviewer.stats.few import alpha_judged, judged
 from reviewer.stats.fleiss import fleiss_category, fleiss_kappa
 from reviewer.stats.gwet import brennan_prediger, gwet_ac1
 from reviewer.stats.krippendorff import alpha_nominal
@@ -104,20 +106,22 @@ def pair_agreement(
     counts = count_items(pair, categories=table.categories, tasks=tasks)
     if table.empty:  # the table knows why: one rater missing, or nothing in common
         counts = ItemCounts(counts.categories, (), (), (), counts.raters, table.empty)
-    ac1 = gwet_ac1(counts, level=level)
+    ac1 = judged(gwet_ac1(counts, level=level), table.tasks)
     return PairAgreement(
         n=table.n,
         q=len(table.categories),
         table=table,
-        percent=observed_agreement(table, level=level),
-        kappa=cohen_kappa(table, level=level),
+        percent=judged(observed_agreement(table, level=level), table.tasks),
+        kappa=judged(cohen_kappa(table, level=level), table.tasks),
         ac1=ac1,
-        pabak=pabak(table, level=level),
+        pabak=judged(pabak(table, level=level), table.tasks),
         scott_pi=scott_pi(table),
         kappa_max=kappa_max(table),
         largest_share=largest_share(table),
         bias=bias_index(table),
-        categories=by_category(table, level=level),
+        categories=tuple(
+            replace(one, kappa=judged(one.kappa, table.tasks)) for one in by_category(table, level=level)
+        ),
         warning=paradox(table, ac1.value),
     )
 
@@ -138,18 +142,19 @@ def group_agreement(
     kept, speaking = without_silent(ratings)
     names = None if categories is None else tuple(categories)
     counts = count_items(speaking, categories=names, tasks=tasks if speaking else None)
+    units = counts.paired().tasks
     return GroupAgreement(
         n=counts.n_paired,
         rated=counts.n,
         raters=counts.raters,
         silent=tuple(k for k in range(len(ratings)) if k not in kept),
         q=len(counts.categories),
-        percent=percent_agreement(counts, level=level),
-        fleiss=fleiss_kappa(counts, singletons=singletons, level=level),
-        alpha=alpha_nominal(counts, level=level),
-        ac1=gwet_ac1(counts, singletons=singletons, level=level),
-        brennan_prediger=brennan_prediger(counts, level=level),
-        conger=conger_kappa(speaking, tasks=tasks if speaking else None, level=level),
+        percent=judged(percent_agreement(counts, level=level), units),
+        fleiss=judged(fleiss_kappa(counts, singletons=singletons, level=level), units),
+        alpha=alpha_judged(alpha_nominal(counts, level=level), units),
+        ac1=judged(gwet_ac1(counts, singletons=singletons, level=level), units),
+        brennan_prediger=judged(brennan_prediger(counts, level=level), units),
+        conger=judged(conger_kappa(speaking, tasks=tasks if speaking else None, level=level), units),
         categories=_group_categories(counts, singletons, level),
     )
 
@@ -165,7 +170,7 @@ def _group_categories(counts: ItemCounts, singletons: bool, level: float) -> tup
             row[k] * (row[k] - 1) / (sum(row) - 1) * w
             for row, w in zip(paired.rows, paired.weights, strict=True)
         )
-        kappa = fleiss_category(counts, category, singletons=singletons, level=level)
+        kappa = judged(fleiss_category(counts, category, singletons=singletons, level=level), paired.tasks)
         share = used / size if size else 0.0
         found.append(GroupCategory(category, used, share, kappa, same / used if used else None))
     return tuple(found)

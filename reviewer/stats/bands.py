@@ -24,7 +24,7 @@ def band(value: float) -> str:
     return next((name for floor, name in BANDS if value >= floor), BANDS[-1][1])
 
 
-_SILENT = ("too_few_items", "few_items", "few_tasks")
+_SILENT = {"few_items", "few_tasks", "too_few_items"}  # fewer than five items are of fewer than five tasks
 
 
 def in_words(found: Estimate) -> str:
@@ -32,7 +32,7 @@ def in_words(found: Estimate) -> str:
     if found.value is None:
         return f"n = {found.n}: undefined. {explain(found.undefined)}"
     if found.low is None or found.high is None:
-        return f"n = {found.n}: {found.value:.2f}, and nothing to judge its spread from"
+        return f"n = {found.n}: {found.value:.2f}, cannot tell ({no_interval(found)})"
     if found.of_one_task:
         return f"n = {found.n}: {found.low:.2f} to {found.high:.2f}, all of one task: cannot tell"
     low, high = band(found.low), band(found.high)
@@ -44,6 +44,5 @@ def no_interval(found: Estimate) -> str:
     """Why a value has no interval, in words that may stand in brackets; empty where it has one."""
     if found.value is None or found.low is not None:
         return ""
-    word = next((word for word in _SILENT if word in found.remarks), "")
-    why = explain(word).partition(":")[0].lower() if word else "no spread seen"
-    return f"no interval: {why}"
+    few = not _SILENT.isdisjoint(found.remarks)
+    return f"no interval: {'fewer than five tasks' if few else 'no spread seen'}"

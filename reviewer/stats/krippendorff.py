@@ -100,7 +100,8 @@ def alpha_distance(
     nothing, and the t quantile of two of them alone is 12.7. Alpha has no lower bound (distances may be as
     large as they like beside what chance gives), but an interval that goes below -1 tells no more than one
     that ends there: it is cut at -1, as Hayes & Krippendorff 2007 do with each resampled alpha, or at a value
-    that is lower still; `cut_below` says so.
+    that is lower still; `cut_below` says so, and `cut_above` that the upper end is cut at 1, which the
+    disagreement seen rules out.
     """
     counts = count_items(ratings, tasks=tasks)
     if counts.empty:
@@ -142,9 +143,10 @@ def alpha_distance(
         return replace(found, low=None, high=None, interval="", remarks=remarks)
     if not found.se or found.low is None:  # a spread of 0 between items is no certainty
         return replace(found, low=None, high=None, interval="")
-    if found.low < (floor := min(-1.0, value)):
-        return replace(found, low=floor, remarks=(*found.remarks, "cut_below"))
-    return found
+    floor = min(-1.0, value)
+    ends = {"cut_below": found.low < floor, "cut_above": found.high == 1 > value}
+    cut = [word for word, true in ends.items() if true]
+    return replace(found, low=max(floor, found.low), remarks=(*found.remarks, *cut))
 
 
 def _across(totals: Sequence[int], table: Sequence[Sequence[float]]) -> float:

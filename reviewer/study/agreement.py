@@ -20,6 +20,7 @@ from reviewer.stats.agreement import GroupAgreement, PairAgreement, group_agreem
 from reviewer.stats.bands import in_words
 from reviewer.stats.counts import count_items
 from reviewer.stats.estimate import Estimate
+from reviewer.stats.few import alpha_judged, judged
 from reviewer.stats.krippendorff import alpha_sets
 from reviewer.stats.resampled import ac1_bootstrap, alpha_bootstrap, fleiss_bootstrap
 from reviewer.stats.sets import jaccard_distance, masi_distance
@@ -224,14 +225,16 @@ def _group(here: RoundLabels) -> tuple[GroupAgreement, Together]:
     tasks = [here.frame.task(trace) for trace in traces]
     # items with one rating are left out of the chance agreement too: then Fleiss is close to alpha
     group = group_agreement(ratings, categories=here.modes, tasks=tasks, singletons=False)
-    masi, jaccard = (alpha_sets(sets, far, tasks=tasks) for far in (masi_distance, jaccard_distance))
+    masi, jaccard = (
+        alpha_judged(alpha_sets(sets, far, tasks=tasks)) for far in (masi_distance, jaccard_distance)
+    )
     gwet = group_agreement(ratings, categories=here.modes, tasks=tasks)
     if here.frame.bootstrap is None:
         return group, Together(masi, jaccard, gwet)
     counts = count_items(ratings, categories=here.modes, tasks=tasks)
     replicates, seed = here.frame.bootstrap
     drawn = [
-        draw(counts, replicates=replicates, seed=seed)
+        judged(draw(counts, replicates=replicates, seed=seed), counts.paired().tasks)
         for draw in (fleiss_bootstrap, alpha_bootstrap, ac1_bootstrap)
     ]
     return group, Together(masi, jaccard, gwet, *drawn)

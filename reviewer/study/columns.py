@@ -15,6 +15,7 @@ from reviewer.label import LabelEvent, Suggestion
 from reviewer.stats.agreement import PairAgreement, pair_agreement
 from reviewer.stats.clustered import clustered_share
 from reviewer.stats.estimate import Estimate
+from reviewer.stats.few import alpha_judged, judged
 from reviewer.stats.krippendorff import alpha_sets
 from reviewer.stats.resampled import kappa_bootstrap
 from reviewer.stats.sets import masi_distance
@@ -104,13 +105,14 @@ def compare(rows: Sequence[Row], frame: Frame, categories: Sequence[str] | None 
     found = _pair([(trace, a.mode, b.mode) for trace, a, b in rows], frame, names)
     drawn = None
     if frame.bootstrap is not None:
-        drawn = kappa_bootstrap(found.table, replicates=frame.bootstrap[0], seed=frame.bootstrap[1])
+        replicates, seed = frame.bootstrap
+        drawn = judged(kappa_bootstrap(found.table, replicates=replicates, seed=seed), found.table.tasks)
     sets = [[said.modes for said in column] for column in ([a for _, a, _ in rows], [b for _, _, b in rows])]
     return Compared(
         rows=tuple(rows),
         found=found,
         lenient=_share([(trace, a.mode in b.modes or b.mode in a.modes) for trace, a, b in rows], frame),
-        masi=alpha_sets(sets, masi_distance, tasks=tasks),
+        masi=alpha_judged(alpha_sets(sets, masi_distance, tasks=tasks), found.table.tasks),
         steps=step_agreement(rows, frame),
         submode=_submode(rows, frame),
         facets={facet.id: _facet(rows, frame, facet.id) for facet in book.facets},

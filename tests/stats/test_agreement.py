@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reviewer.stats.agreement import group_agreement, pair_agreement
+from reviewer.stats.bands import no_interval
 
 A = ["loop", "loop", "tool", None, "loop", "none", "tool", "loop"]
 B = ["loop", "tool", "tool", "loop", "loop", "none", None, "loop"]
@@ -53,6 +54,26 @@ def test_a_pair_by_task() -> None:
     assert found.ac1.interval == "t_tasks"
     assert found.percent.interval == "wilson_tasks"
     assert found.pabak.interval == "wilson_mapped_tasks"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5, 8])
+def test_below_five_items_no_coefficient_has_an_interval(n: int) -> None:
+    a, b = ("xyxyxyxy"[:n], "yyxyxyxy"[:n])
+    pair, group = pair_agreement(a, b), group_agreement([a, b])
+    every = [pair.percent, pair.kappa, pair.ac1, pair.pabak, pair.categories[0].kappa]
+    every += [group.percent, group.fleiss, group.ac1, group.brennan_prediger, group.conger]
+    every += [] if n == 1 else [group.alpha]
+    assert {(one.low is None, no_interval(one)) for one in every if one.value is not None} == (
+        {(True, "no interval: fewer than five tasks")} if n < 5 else {(False, "")}
+    )
+    assert (group.alpha.value is None, group.alpha.undefined == "one_item") == (n == 1, n == 1)
+
+
+def test_below_five_tasks_neither() -> None:
+    a, b = "xyxyxyxyxy" * 6, "xyxxxyyyxy" * 6
+    for found in (pair_agreement(a, b, tasks=[0, 1, 2] * 20), group_agreement([a, b], tasks=[0, 1, 2] * 20)):
+        for one in (found.percent, found.ac1):
+            assert (one.low, one.interval, one.remarks[-1]) == (None, "", "few_tasks")
 
 
 def test_the_warning_comes_along() -> None:
