@@ -134,6 +134,23 @@ def test_the_last_column_of_a_table_is_folded_where_it_has_room(monkeypatch: pyt
     assert printed(monkeypatch, lambda: out.table([whole], ("", "")), 40) == f"\n{'  '.join(whole)}\n"
 
 
+def test_a_header_that_makes_a_table_too_wide_stands_in_several_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows, head = [("lantern", "3", "no")], ("model", "no failure or apart", "without gold")
+    assert printed(monkeypatch, lambda: out.table(rows, head), 30).split("\n") == [
+        "         no",
+        "         failure",
+        "         or       without",
+        "model    apart    gold",
+        "lantern  3        no",
+        "",
+    ]
+    assert printed(monkeypatch, lambda: out.table(rows, head), 50).startswith(
+        "model    no failure or apart  "
+    )
+
+
 def test_a_table_in_a_file_is_whole(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

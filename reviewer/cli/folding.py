@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from typing import TextIO
 
 _NARROWEST, _USUAL = 20, 80
@@ -30,6 +31,17 @@ def beside(head: str, text: str, stream: TextIO) -> str:
     if not text or not stream.isatty() or (room := _columns(stream) - inside) < _COLUMN:
         return head + text
     return head + _line(text, room).replace("\n", "\n" + " " * inside)
+
+
+def stacked(header: Sequence[str], rows: Sequence[Sequence[str]], stream: TextIO) -> list[list[str]]:
+    """The header of a table, in several lines where it is what makes the table wider than a terminal."""
+    wide = [max((cells(row[n]) for row in rows), default=0) for n in range(len(header))]
+    whole = sum(map(max, wide, map(cells, header))) + 2 * (len(header) - 1)
+    if not stream.isatty() or whole <= _columns(stream):
+        return [list(header)]
+    broken = [_line(head, max(1, room)).split("\n") for head, room in zip(header, wide, strict=True)]
+    deep = max(map(len, broken))
+    return [list(line) for line in zip(*([""] * (deep - len(one)) + one for one in broken), strict=True)]
 
 
 def _columns(stream: TextIO) -> int:

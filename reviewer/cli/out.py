@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reviewer.cli.folding import beside, cells, folded
+from reviewer.cli.folding import beside, cells, folded, stacked
 from reviewer.text import safe, safe_line
 from reviewer.trace import Json
 
@@ -83,7 +83,8 @@ def verbatim(text: str) -> None:
 
 def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> None:
     """Columns as wide as their cells; the last one is never cut, but folded on a terminal."""
-    lines = [[safe_line(cell) for cell in row] for row in (header, *rows)]
+    head, *body = [[safe_line(cell) for cell in row] for row in (header, *rows)]
+    lines = [*stacked(head, body, sys.stdout), *body]
     widths = [max(cells(line[column]) for line in lines) for column in range(len(header) - 1)]
     for *before, last in lines:
         padded = (cell + " " * (width - cells(cell) + 2) for cell, width in zip(before, widths, strict=True))
