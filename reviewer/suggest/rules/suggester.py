@@ -38,39 +38,37 @@ def table() -> Mapping[str, Any]:
     return tomllib.loads(resources.files(__package__).joinpath("rules.toml").read_text("utf-8"))
 
 
-def modes_of(taxonomy: Taxonomy) -> Mapping[str, tuple[str, str]]:
-    """(mode, next likely one) of each signal under this taxonomy."""
-    known = table()["modes"]
-    return {
-        name: (first, second) for name, (first, second) in known.get(taxonomy.id, known[_DEFAULT]).items()
-    }
+def modes_of(taxonomy: Taxonomy) -> Mapping[str, str]:
+    """The mode of each signal under this taxonomy."""
+    known: Mapping[str, Mapping[str, str]] = table()["modes"]
+    return known.get(taxonomy.id, known[_DEFAULT])
 
 
 class Rules:
     """One mode from the strongest signal, the runner-up from the next one that points elsewhere."""
 
     name = "rules"
-    version = "5"
+    version = "6"
     settings: Mapping[str, Json] = {"outcome": "used"}
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal:
         """The proposal for this trace, or an abstention with its reason."""
         modes = modes_of(taxonomy)
-        if not any(taxonomy.has(mode) for mode, _ in modes.values()):
+        if not any(map(taxonomy.has, modes.values())):
             return abstain("rules has no mapping for this taxonomy")
         scene = Scene.of(trace, outcomes)
         fired = [found for signal in SIGNALS if (found := signal(scene)) is not None]
         fired = [found for found in fired if found.name in _WHEN_PASSED or _shown(found)]
         if scene.facts.passed is True or scene.well:
             fired = [found for found in fired if found.name in _WHEN_PASSED]
-        mapped = [found for found in fired if taxonomy.has(modes.get(found.name, ("", ""))[0])]
+        mapped = [found for found in fired if taxonomy.has(modes.get(found.name, ""))]
         if not mapped:
             if fired:
                 return abstain(f"{fired[0].name} fired, but this taxonomy has no mode for it")
             reason, step = nothing_found(scene)
             return replace(abstain(reason), step_n=step)
         mapped.sort(key=lambda found: -found.weight)  # stable: equal weights keep the order of SIGNALS
-        return _proposal(mapped, modes, taxonomy)
+        return _proposal(mapped, modes)
 
 
 def _shown(found: Fired) -> bool:
@@ -78,16 +76,15 @@ def _shown(found: Fired) -> bool:
     return any(quote.telling for quote in found.evidence)
 
 
-def _proposal(fired: Sequence[Fired], modes: Mapping[str, tuple[str, str]], taxonomy: Taxonomy) -> Proposal:
+def _proposal(fired: Sequence[Fired], modes: Mapping[str, str]) -> Proposal:
     first = fired[0]
-    mode, next_likely = modes[first.name]
-    rival = next((found for found in fired[1:] if modes[found.name][0] != mode), None)
-    runner_up = modes[rival.name][0] if rival else next_likely
+    mode = modes[first.name]
+    rival = next((found for found in fired[1:] if modes[found.name] != mode), None)
     close = rival is not None and first.weight - rival.weight < _CLOSE
-    agreeing = [found for found in fired[1:] if modes[found.name][0] == mode]
+    agreeing = [found for found in fired[1:] if modes[found.name] == mode]
     return Proposal(
         mode=mode,
-        runner_up=runner_up if taxonomy.has(runner_up) else "",
+        runner_up=modes[rival.name] if rival else "",
         rationale=str(
             Rationale(f"{first.says}.", first.but, _how(first, agreeing, rival if close else None))
         ),

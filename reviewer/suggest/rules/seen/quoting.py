@@ -13,8 +13,8 @@ from reviewer.facts.texts import pairs, spelled, strings
 from reviewer.trace import Result, Step, ToolCall
 
 # A careful person reads five words in a second: a suggestion, from the sentence to what speaks against it, is
-# to be read in eight, with two left to decide.
-WORDS, CHARACTERS = 42, 300
+# to be read in seven or eight, with the rest of ten left to decide.
+WORDS, CHARACTERS = 38, 280
 WIDTH = 110  # what is read at a glance
 BRIEF = 80  # of what another quote shows already
 LEAST = 40  # of a sentence that is to say something
