@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from reviewer.facts import Compared, Error, Facts, FailedCheck, Said
 
 _FEW = 3
+_SILENT = 10  # steps after the last words of an agent from which on it is said that it went on
 _STEP = re.compile(r"\bstep[ #:]{1,2}(\d{1,7})\b", re.IGNORECASE)
 _FUNCTION = re.compile(r"\b[A-Za-z]\w*_\w+\b|\b[A-Za-z]\w+(?=\()")  # words that read like a function's name
 _PROGRAM = re.compile(r"[a-z][\w./+-]{0,60}: ")  # how programs begin their complaints
@@ -104,9 +105,11 @@ def claim_parts(facts: Facts) -> Iterator[Part]:
     """The agent's last words, and what the user said to them."""
     claim = facts.claim
     if claim is None:
-        yield Part("final claim: the agent said nothing", "title", head=True)
+        yield Part("final claim: none", "title", head=True)
         return
-    yield Part(f"final claim, step {claim.step}, verbatim", "title", head=True, target=claim.step)
+    silent = (facts.last_agent or 0) - claim.step
+    later = f" (the agent goes on to step {facts.last_agent})" if silent >= _SILENT else ""
+    yield Part(f"final claim, step {claim.step}, verbatim{later}", "title", head=True, target=claim.step)
     yield Part(claim.quote.strip("\n"), "text", foldable=True)
     after = facts.said_after(claim.step)
     if after is not None:

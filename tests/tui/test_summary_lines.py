@@ -9,13 +9,13 @@ from reviewer.facts.failures import FailedCheck
 from reviewer.facts.model import Facts, Used
 from reviewer.trace import Outcome, TraceInfo
 from reviewer.tui.summary import brief, opinion_words
-from reviewer.tui.summary_facts import fact_parts, failed_parts
+from reviewer.tui.summary_facts import claim_parts, fact_parts, failed_parts
 from reviewer.tui.summary_files import net_parts, shared_folder
 from reviewer.tui.summary_runs import child_parts, sub_agents_line
 from reviewer.tui.summary_words import counted, money
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.part import Part
-from tests.traces import bash, call, says, trace
+from tests.traces import bash, call, says, trace, user
 
 
 def child(n: int, errors: int) -> TraceInfo:
@@ -134,3 +134,12 @@ def test_wrapped_rows_hang_below_the_first() -> None:
     assert all(len(row.rstrip()) <= 16 for row in rows)
     body.set_wrap(False)
     assert len(body) == 2
+
+
+def test_words_long_before_the_end_are_told_as_such_and_no_words_as_none() -> None:
+    goes_on = [call("look", {"id": n}, "ok") for n in range(10)]
+    told = [part.text for part in claim_parts(facts(trace(user("x"), says("I look."), *goes_on)))]
+    assert told == ["final claim, step 2, verbatim (the agent goes on to step 12)", "I look."]
+    told = [part.text for part in claim_parts(facts(trace(user("x"), *goes_on[:9], says("Found."))))]
+    assert told == ["final claim, step 11, verbatim", "Found."]
+    assert [part.text for part in claim_parts(facts(trace(user("x"))))] == ["final claim: none"]
