@@ -146,3 +146,11 @@ def test_what_graders_call_failed(detail: Json, said: list[str]) -> None:
 
 def test_a_passed_run_has_no_failed_check() -> None:
     assert failed_checks((Outcome(passed=True, detail={"resolved": True, "score": 0}),)) == ()
+
+
+@pytest.mark.parametrize(("passed", "same"), [(True, True), (False, False), (None, False)])
+def test_a_grader_that_lets_case_and_a_full_stop_go_leaves_no_difference(
+    passed: bool | None, same: bool
+) -> None:
+    outcome = Outcome(passed=passed, expected_state=" No", final_state="no.")
+    assert compared((outcome,), trace())[0].same is same

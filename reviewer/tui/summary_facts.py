@@ -170,7 +170,7 @@ def _errors(facts: Facts, alone: bool) -> Iterator[Part]:
         yield Part(f"  … and {len(left) - ROWS:,} more (e goes to them)", "fold")
 
 
-_KIND = {"tool": "of a tool", "environment": "of the environment", "human": "denied by a person"}
+_KIND = {"tool": "of a tool", "environment": "of the environment", "human": "not permitted"}
 
 
 def _of(error: Error) -> str:
