@@ -205,7 +205,7 @@ def test_whether_rules_fired_is_not_told_before_blind_work(
 
     put(store, session(["a"]))
     fill_in(store, taxonomy.load("six-modes"))
-    assert capfd.readouterr().err.splitlines()[-1].endswith("no model asked: 1 traces looked at")
+    assert capfd.readouterr().err.splitlines()[-1].endswith("no model asked: 1 trace looked at")
 
 
 def test_while_a_trace_is_served_again_ones_first_label_is_not_told_or_that_is_a_look(cli: Cli) -> None:

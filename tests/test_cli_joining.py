@@ -189,7 +189,7 @@ def test_what_people_say_twice_is_told(reviewer: Cli, runs: Path, tmp_path: Path
     for name, verdict in (("one", True), ("two", False)):
         table = put(tmp_path, f"{name}.json", [{"file": "c.json", "passed": verdict}])
         ran = reviewer("import", runs, "--outcomes", table, "--set", "model=x")
-        assert ("1 traces now have outcomes that differ" in ran.err) is not verdict
+        assert ("1 trace now has outcomes that differ" in ran.err) is not verdict
     assert passed(reviewer)["c"] == (None, None)
     assert (
         "model y stands in place of another in 3 traces" in reviewer("import", runs, "--set", "model=y").err

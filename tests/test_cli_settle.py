@@ -57,7 +57,7 @@ def test_what_is_unanimous_is_settled_by_rule_and_nobody_is_said_to_have_done_it
     assert "settled by rule" in reviewer("adjudicate", "--list").out
     (entry,) = json.loads(reviewer("adjudicate", "--ledger", "--json").out)
     assert (entry["settled_by"], entry["annotator"], entry["trace_id"]) == ("rule", None, ids[2])
-    assert "settled by rule: 1 traces" in reviewer("adjudicate", "--ledger").out
+    assert "settled by rule: 1 trace" in reviewer("adjudicate", "--ledger").out
     assert (row(reviewer, ids[2])["settled_by"], row(reviewer, ids[2])["adjudications"]) == ("rule", [])
     assert json.loads(reviewer("status", "--json").out)["settled_by_rule"] == 1
     with Store.open(settings.store_path(None)) as store:

@@ -10,6 +10,7 @@ import pytest
 from reviewer import taxonomy
 from reviewer.label import AGAIN
 from reviewer.store import Store
+from reviewer.study.coding_files import count
 from tests.conftest import SAMPLES, Ran
 from tests.test_cli_merge import loaded
 
@@ -300,3 +301,13 @@ def test_options_of_codes_stand_behind_its_commands(reviewer: Cli, ids: list[str
     assert reviewer("codes", "group", "x").status == 2
     assert reviewer("codes", "group", "x", "nothing").status == 1
     assert "no notes to show" in reviewer("codes").err
+
+
+def test_one_thing_is_told_in_the_singular(reviewer: Cli, ids: list[str]) -> None:
+    assert [count(n, "trace") for n in (1, 2, 1200)] == ["1 trace", "2 traces", "1,200 traces"]
+    assert [count(n, "trace", "is", "are") for n in (1, 2)] == ["1 trace is", "2 traces are"]
+    for name in ("ana", "ben"):
+        assert reviewer("annotate", ids[0], "other", "--as", name).status == 0
+    assert "; 1 trace with labels of two or more" in reviewer("agreement").out
+    told = reviewer("assign", "--annotators", "ana,ben", "--n", "1").out
+    assert "1 of 19 traces drawn" in told and "1 trace left out" in told

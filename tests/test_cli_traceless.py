@@ -10,7 +10,7 @@ from tests.conftest import Ran
 from tests.history import put, say, session
 
 Cli = Callable[..., Ran]
-SAID = "labelled traces are not in this store"
+SAID = "not in this store"
 
 
 def test_two_traces_are_missing(store: Store) -> None:
@@ -38,15 +38,15 @@ def test_an_export_says_so_on_stderr(store: Store, reviewer: Cli, tmp_path: Path
     (line,) = [line for line in ran.err.splitlines() if SAID in line]
     assert line.startswith("2 ")
     assert "export labels" in line
-    assert "exported 1 traces" in ran.err
+    assert "exported 1 trace" in ran.err
     ran = reviewer("export", what, "-o", tmp_path / "out")
-    assert f"2 {SAID}" in ran.err
+    assert f"2 labelled traces are {SAID}" in ran.err
 
 
 def test_it_is_said_no_more_when_the_traces_have_come(store: Store, reviewer: Cli) -> None:
     trace = session(["a"])
     say(store, trace.info.trace_id)
-    assert f"1 {SAID}" in reviewer("export", "jsonl").err
+    assert f"1 labelled trace is {SAID}" in reviewer("export", "jsonl").err
     put(store, trace)
     assert SAID not in reviewer("export", "jsonl").err
 

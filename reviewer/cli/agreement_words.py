@@ -10,6 +10,7 @@ from reviewer.stats.bands import in_words, no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import Agreement, Pair, SuggesterAgreement
 from reviewer.study.agreement_rounds import RoundLine, Rounds
+from reviewer.study.coding_files import count
 
 HEADER = ("pair", "n", "agree", "kappa", "95 %", "AC1", "what it can tell")
 ACROSS = (
@@ -68,23 +69,24 @@ def _traces(one: SuggesterAgreement) -> int:
 
 def _head(found: Agreement) -> Iterator[str]:
     names = ", ".join(person.name for person in found.annotators) or "nobody yet"
-    yield f"round {found.round}: {names}; {found.shared} traces with labels of two or more"
+    yield f"round {found.round}: {names}; {count(found.shared, 'trace')} with labels of two or more"
     if found.pairs:
         yield f"{found.n_passed} of the traces that two or more people labelled blind passed their benchmark"
     names_of = Counter(person.name for person in found.annotators)
-    for name in (name for name, count in names_of.items() if count > 1):
+    for name in (name for name, times in names_of.items() if times > 1):
         yield f"{names_of[name]} annotators are called {name}: if that is one person, this is no agreement"
     if found.across:
         yield f"{ACROSS} ({found.other_versions} of another version)"
     elif found.other_versions:
         yield (
-            f"{found.other_versions} labels made under another version of the codebook, left out: kappa "
-            "across versions is refused unless asked for (--across-codebooks)"
+            f"{count(found.other_versions, 'label')} made under another version of the codebook, left out: "
+            "kappa across versions is refused unless asked for (--across-codebooks)"
         )
     if found.warning:
         yield found.warning
     if found.conflicts:
-        yield f"{found.conflicts} labels in conflict, left out until they are settled (`status`)"
+        until = "it is" if found.conflicts == 1 else "they are"
+        yield f"{count(found.conflicts, 'label')} in conflict, left out until {until} settled (`status`)"
 
 
 def _names(pair: Pair) -> str:

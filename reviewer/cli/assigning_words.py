@@ -11,6 +11,7 @@ from reviewer.errors import InputError
 from reviewer.study import planning
 from reviewer.study.assigning_people import Roster, assigned
 from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared, spoilt
+from reviewer.study.coding_files import count
 from reviewer.study.earlier import earlier
 from reviewer.study.rounds import book_id
 from reviewer.trace import Json
@@ -110,40 +111,48 @@ def _tell(found: dict[str, Json], *, kept: bool) -> None:
         rest = "blind" if said["rest"] == "blind" else "as each one works"
         overlapping, alone = said["overlapping"], said["drawn"] - said["overlapping"]
         many = "two people" if said["raters"] == "2" else "all"
-        out.show(f"round {round}{dry}: {said['drawn']} of {said['of']} traces drawn, seed {said['seed']}")
+        out.show(
+            f"round {round}{dry}: {said['drawn']} of {count(said['of'], 'trace')} drawn, seed {said['seed']}"
+        )
         out.show(f"{overlapping} for {many} (blind), {alone} for one each ({rest})")
     if said["more"]:
         out.show(
-            f"round {round}{dry}: {said['more']} of {said['more_of']} traces that one person has go to "
-            f"others as well, seed {said['seed']}"
+            f"round {round}{dry}: {said['more']} of {count(said['more_of'], 'trace')} that one person has go "
+            f"to others as well, seed {said['seed']}"
         )
     lacking, sighted = said["more_wanted"] - said["more"], found["more_sighted"]
     if sighted := min(lacking, sighted):
         out.show(
-            f"{sighted} more traces were to overlap, but their people may see the suggestion first "
-            "(--rest chosen): they can count in no pair"
+            f"{count(sighted, 'more trace', 'was', 'were')} to overlap, but their people may see the "
+            "suggestion first (--rest chosen): they can count in no pair"
         )
     if lacking > sighted:
         out.show(
-            f"{lacking - sighted} more traces were to overlap, but nobody named here is new to them, or they "
-            "are not among those that may be drawn"
+            f"{count(lacking - sighted, 'more trace', 'was', 'were')} to overlap, but nobody named here is "
+            "new to them, or they are not among those that may be drawn"
         )
     if found["never_blind"]:
         out.show(
             f"{found['never_blind']} of the assignments can get no blind label and count in no pair: their "
             "people have seen the suggestion, or others' labels, before (--fresh: what no other round had)"
         )
-    if count := found["drawn_met_before"]:
+    if met := found["drawn_met_before"]:
         settled = found["drawn_settled_before"]
         out.show(
-            f"{count} of the traces were met in an earlier round: their people labelled or noted them there"
+            f"{met} of the traces were met in an earlier round: their people labelled or noted them there"
             f"{f', or they were settled ({settled})' * bool(settled)}. Agreement on those is told apart from "
             "that on fresh ones (--fresh: what no other round had)"
         )
     if found["left_out"]:
-        out.show(f"{found['left_out']} traces left out: labelled in this round without being assigned")
-    if not found["annotators"]:
-        return
+        out.show(
+            f"{count(found['left_out'], 'trace')} left out: labelled in this round without being assigned"
+        )
+    if found["annotators"]:
+        _tell_people(found)
+
+
+def _tell_people(found: dict[str, Json]) -> None:
+    """What each has, and what every two have together."""
     out.show()
     rows = [
         (one["annotator"]["name"], str(one["new"]), str(one["assigned"]), str(one["overlap"]))

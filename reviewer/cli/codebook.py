@@ -15,6 +15,7 @@ from reviewer.cli.codebook_crosswalk import show_crosswalk
 from reviewer.cli.codebook_diff import diff_two, either, show_worklist
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
 from reviewer.errors import InputError, StoreMissing
+from reviewer.study.coding_files import count
 from reviewer.taxonomy import Edge, ModesMap, Taxonomy
 
 if TYPE_CHECKING:
@@ -172,7 +173,8 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
     if lost:
         out.say(f"no map says what these are now: {', '.join(lost)}")
     if due:
-        out.say(f"{due} labels are of modes that changed: `taxonomy worklist`, `label --worklist`")
+        words = count(due, "label", "is", "are")
+        out.say(f"{words} of modes that changed: `taxonomy worklist`, `label --worklist`")
     return 0
 
 

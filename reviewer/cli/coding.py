@@ -108,7 +108,7 @@ def export(context: Context, file: Path, force: bool, name: str | None, round: i
     with context.open_store() as store:
         _, found = _notes(context, store, name, round)
     _write(context, file, coding_files.written(coding.groups(found)), force)
-    out.say(f"{file}: {len(found)} notes; edit it, then `reviewer codes import {file}`")
+    out.say(f"{file}: {count(len(found), 'note')}; edit it, then `reviewer codes import {file}`")
     return 0
 
 
@@ -126,7 +126,7 @@ def take(context: Context, file: Path, name: str | None, round: int | None) -> i
         for code in dict.fromkeys(code for _, code in placed):
             taken = [note for note, other in placed if other == code]
             moved += coding.put(store, taken, code, by=_by(name), now=now)
-    out.show(f"{moved} of {len(placed)} notes moved")
+    out.show(f"{moved} of {count(len(placed), 'note')} moved")
     return 0
 
 
@@ -151,7 +151,7 @@ def draft(
     left = sum(not note.code for note in found)
     out.show(f"{file}: {len(one.modes)} modes, hash {one.hash}")
     if left:
-        out.say(f"{left} notes are in no group and not in it")
+        out.say(f"{count(left, 'note', 'is', 'are')} in no group and not in it")
     return 0
 
 
@@ -242,7 +242,11 @@ def _tell(round: int, found: list[Note], made: list[Group]) -> None:
         rows = []
         for one in loose:
             first = one.notes[0]
-            more = f" ({len(one.notes)} notes, on {len(one.traces)} traces)" if len(one.notes) > 1 else ""
+            more = (
+                f" ({len(one.notes)} notes, on {count(len(one.traces), 'trace')})"
+                if len(one.notes) > 1
+                else ""
+            )
             rows.append((*_row(first)[:-1], first.line + more))
         out.table(rows, ("", "note", "trace", "by", ""))
 

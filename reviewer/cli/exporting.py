@@ -17,6 +17,7 @@ from reviewer.cli.writing import lines_into, spared, spared_folder, to_file, to_
 from reviewer.errors import InputError
 from reviewer.exporters import ATIF, DATASET, EXPORTS, HISTORY, PARQUET, STORE, WITH_STEPS, exporter
 from reviewer.store import Store
+from reviewer.study.coding_files import count
 
 _FOLDERS = (ATIF, DATASET)
 _VERBATIM = (HISTORY, STORE)
@@ -80,8 +81,8 @@ def command_export(context: Context, /, what: str, output: Path | None, force: b
             _put(lines, output)
         else:
             counted = _labelled(context, store, what, output, given)
-    things = {HISTORY: "events", STORE: "lines"}.get(what, "traces")
-    out.say(f"exported {counted.count} {things}{'' if output is None else f' to {output}'}")
+    things = count(counted.count, {HISTORY: "event", STORE: "line"}.get(what, "trace"))
+    out.say(f"exported {things}{'' if output is None else f' to {output}'}")
     return 0
 
 
@@ -123,7 +124,8 @@ def _labelled(
     taxonomy = context.load_taxonomy(store)
     strangers = store.labels.traceless()
     if strangers:
-        out.say(f"{strangers} labelled traces are not in this store; import them, or see `export {HISTORY}`")
+        words = count(strangers, "labelled trace", "is", "are")
+        out.say(f"{words} not in this store; import first, or see `export {HISTORY}`")
     chosen = select(store, taxonomy, _asked(what, given))
     steps = what in WITH_STEPS if given["with_trace"] is None else given["with_trace"]
     with_trace = chosen.with_trace if steps else None

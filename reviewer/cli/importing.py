@@ -144,7 +144,8 @@ def _tell_joined(joined: Sequence[Joined], apart: int) -> None:
             f"outcomes: {new} new, {rest}" + f"; {count(unread, 'table')} could not be read" * bool(unread)
         )
     if apart:
-        out.say(f"{apart} traces now have outcomes that differ: what passed is unknown there")
+        words = count(apart, "trace", "now has", "now have")
+        out.say(f"{words} outcomes that differ: what passed is unknown there")
 
 
 def _joined(joined: Sequence[Joined]) -> dict[str, Json]:

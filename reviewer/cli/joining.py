@@ -13,6 +13,7 @@ from reviewer.cli.context import now
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.store.amending import FIELDS
+from reviewer.study.coding_files import count
 from reviewer.study.rows import verdict
 from reviewer.trace import Json, Outcome, plain
 
@@ -72,7 +73,9 @@ def amend(store: Store, ids: Sequence[str], fields: dict[str, Json]) -> set[str]
     for name, value in fields.items():
         known = sum(getattr(info, name) not in ("", None, value) for info in infos)
         if known:
-            out.say(f"{name.removesuffix('_id')} {value} stands in place of another in {known} traces")
+            out.say(
+                f"{name.removesuffix('_id')} {value} stands in place of another in {count(known, 'trace')}"
+            )
     with store.write():
         return {trace_id for trace_id in ids if store.amend(trace_id, fields)}
 

@@ -68,7 +68,7 @@ def print_ledger(context: Context, name: str | None, round: int | None, *, as_js
         if event.note:
             out.show(f"    note: {event.note}")
     if ruled:
-        out.show(f"{BY_RULE}: {len(ruled)} traces on which independent blind labels agree")
+        out.show(f"{BY_RULE}: {count(len(ruled), 'trace')} on which independent blind labels agree")
     if hidden:
         out.say(f"left out: what may be settled of traces that {name} has not labelled in this round")
         out.say(HOW.format(command="--ledger", name=name))

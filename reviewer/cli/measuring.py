@@ -9,6 +9,7 @@ import click
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
 from reviewer.errors import StoreReadOnly
+from reviewer.study.coding_files import count
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def command_suggesters(context: Context, round: int | None, as_json: bool) -> in
         return 0
     if not found:
         out.say("nothing has suggested anything yet: reviewer suggest")
-    for one, count in zip(found, looks, strict=True):
-        _print(one, count, differing(one, found))
+    for one, times in zip(found, looks, strict=True):
+        _print(one, times, differing(one, found))
     return 0
 
 
@@ -62,14 +63,14 @@ def _print(one: VersionFigures, looks: int | None, settings: dict[str, Json]) ->
     prompt = ", ".join((prompt, *told))
     out.show(f"{name}, {prompt}: {answers}; {'looks not counted' if looks is None else f'look {looks}'}")
     kappa = one.found.kappa
-    held = f"; {one.held_back} labels left out, of tasks it was taught with" if one.held_back else ""
+    held = f"; {count(one.held_back, 'label')} left out, of tasks it was taught with" if one.held_back else ""
     if kappa.value is None:
         from reviewer.stats.estimate import explain
 
-        out.show(f"  kappa undefined: {explain(kappa.undefined)} ({one.found.n} blind labels{held})")
+        out.show(f"  kappa undefined: {explain(kappa.undefined)} ({count(one.found.n, 'blind label')}{held})")
     else:
         bounds = "" if kappa.low is None else f" ({out.number(kappa.low)} to {out.number(kappa.high)})"
-        rests = f"{one.found.n} blind labels on {one.traces} traces"
+        rests = f"{count(one.found.n, 'blind label')} on {count(one.traces, 'trace')}"
         out.show(f"  kappa {out.number(kappa.value)}{bounds}, {rests}{held}")
     rows = [(f"  {row.mode}", _share(row.precision), _share(row.recall)) for row in one.modes]
     if rows:

@@ -14,6 +14,7 @@ from reviewer.label import GoldStatus
 from reviewer.report.quoted import Quotes, quoted
 from reviewer.report.shares import BY, Group, ModeShare, Report, report
 from reviewer.stats.estimate import explain
+from reviewer.study.coding_files import count
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 
@@ -92,11 +93,11 @@ def _print(found: Report, taxonomy: Taxonomy, number: int, quotes: Quotes) -> No
     if not whole.traces:
         out.show("the store holds no traces; `reviewer import PATH` brings traces in")
         return
-    out.show(f"{whole.traces} traces: {', '.join(_places(whole))}")
+    out.show(f"{count(whole.traces, 'trace')}: {', '.join(_places(whole))}")
     if whole.passed_gold:
         out.show(f"of the passed ones are settled as: {_counts(whole.passed_gold)}")
     if whole.failures:
-        out.show(f"\nshares of the {whole.failures} settled failures")
+        out.show(f"\nshares of the {count(whole.failures, 'settled failure')}")
         rows = [_row(one) for one in sorted(whole.shares, key=lambda one: -one.n)]
         out.table(rows, ("mode", "n", "tasks", "share", "95 %", "published", "note"))
         if any(mode.share is not None for mode in taxonomy.failures):
@@ -129,17 +130,17 @@ def _print_groups(by: str, groups: Sequence[Group]) -> None:
 def _places(group: Group) -> Iterator[str]:
     """Where each trace is counted."""
     unverified = f"; of {group.unverified} the outcome is unknown" if group.unverified else ""
-    yield f"{group.failures} settled failures at {group.tasks} tasks{unverified}"
+    yield f"{count(group.failures, 'settled failure')} at {count(group.tasks, 'task')}{unverified}"
     yield f"{group.passed} passed"
-    yield from (f"{count} {mode}" for mode, count in group.not_failures.items())
-    yield from (f"{count} {mode} (not in this taxonomy)" for mode, count in group.unknown_modes.items())
+    yield from (f"{n} {mode}" for mode, n in group.not_failures.items())
+    yield from (f"{n} {mode} (not in this taxonomy)" for mode, n in group.unknown_modes.items())
     if group.without_gold:
         yield f"{sum(group.without_gold.values())} without gold ({_counts(group.without_gold)})"
 
 
 def _counts(counts: Mapping[str, int] | Mapping[GoldStatus, int]) -> str:
     words = {"none": "unlabelled"}
-    return ", ".join(f"{count} {words.get(name, name)}" for name, count in sorted(counts.items()))
+    return ", ".join(f"{n} {words.get(name, name)}" for name, n in sorted(counts.items()))
 
 
 def _row(one: ModeShare) -> tuple[str, ...]:

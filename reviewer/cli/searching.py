@@ -8,6 +8,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.errors import InputError, StoreReadOnly
 from reviewer.store import Store
+from reviewer.study.coding_files import count
 
 _LIMIT = 50
 _BATCH = 0.5  # seconds
@@ -57,7 +58,8 @@ def command_search(context: Context, words: tuple[str, ...], limit: int, as_json
     if more:
         out.say(f"these are the newest {limit}; there are more, --limit shows them")
     if left:
-        out.say(f"{left:,} steps were not searched: the store cannot be written, so they are in no index")
+        unread = count(left, "step", "was", "were")
+        out.say(f"{unread} not searched: the store cannot be written, so the index cannot grow")
     return 0
 
 

@@ -13,6 +13,7 @@ from reviewer.exporters.masking import Masker, Pseudonyms, of_sets
 from reviewer.label import LabelledTrace
 from reviewer.store import Store
 from reviewer.study import selecting, splitting
+from reviewer.study.coding_files import count
 from reviewer.study.known_rounds import there
 from reviewer.study.rows import labelled_traces
 from reviewer.taxonomy import Taxonomy
@@ -108,7 +109,10 @@ class Chosen:
     def split_words(self) -> str:
         """How many traces of how many tasks each split got."""
         counted = [(name, self.by_split.get(name, Counter())) for name in (self.splits or _NONE).names]
-        return ", ".join(f"{name} {sum(keys.values())} traces of {len(keys)} tasks" for name, keys in counted)
+        return ", ".join(
+            f"{name} {count(sum(keys.values()), 'trace')} of {count(len(keys), 'task')}"
+            for name, keys in counted
+        )
 
     def task(self, id: str) -> str:
         """What attempts at one task share."""

@@ -17,6 +17,7 @@ from reviewer.label import Annotator, Gold
 from reviewer.store import Store
 from reviewer.study import unlabelled
 from reviewer.study.assigning_people import keys
+from reviewer.study.coding_files import count
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import Case, by_rule, cases
 from reviewer.study.known_rounds import there
@@ -118,7 +119,7 @@ def _print(told: Sequence[Case], ruled: dict[str, Gold]) -> None:
     if ruled:
         out.show(f"{BY_RULE}: independent blind labels agree, and nobody says otherwise")
         for trace_id, gold in ruled.items():
-            out.show(f"    {trace_id[:11]}  {_mode(gold)} ({len(gold.events)} labels)")
+            out.show(f"    {trace_id[:11]}  {_mode(gold)} ({count(len(gold.events), 'label')})")
 
 
 def _mode(gold: Gold) -> str:

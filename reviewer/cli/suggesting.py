@@ -18,6 +18,7 @@ from reviewer.cli.teaching import claimed, limited, taught, unasked, unknown
 from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
+from reviewer.study.coding_files import count
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Suggester
 from reviewer.taxonomy import Taxonomy
@@ -107,8 +108,8 @@ def _ask(store: Store, claude: Claude, taxonomy: Taxonomy, lacking: Sequence[str
         )
         left = len(lacking) - tally.counts.total()
         beyond = claude.width > 1 and claude.gate.spent > (claude.gate.max_cost or 0.0)
-        most = f"; at most {claude.width} requests under way then went beyond it" if beyond else ""
-        out.say(f"--max-cost {why}{most}; {left} traces were not asked about")
+        most = f"; at most {count(claude.width, 'request')} under way then went beyond it" if beyond else ""
+        out.say(f"--max-cost {why}{most}; {count(left, 'trace', 'was', 'were')} not asked about")
     _show(claude.name, tally.counts, as_json, tally, waiting=tally.waiting)
     return 0
 
@@ -143,7 +144,9 @@ def _batch(
     finally:
         claude.close()
     if sending.left:
-        out.say(f"--max-cost: {sending.left} traces would go beyond it by the estimate, and were not sent")
+        words = count(sending.left, "trace")
+        were = "was" if sending.left == 1 else "were"
+        out.say(f"--max-cost: {words} would go beyond it by the estimate, and {were} not sent")
     if as_json:
         out.show_json(found())
     elif not sending.batches:
@@ -151,9 +154,10 @@ def _batch(
         out.show(f"nothing was sent{wait if sending.tally.waiting else ''}")
     else:
         out.show(
-            f"{sending.requests} requests about {sending.traces} traces sent as {sending.batches} batch(es), "
-            f"about {out.dollars(sending.estimate)}; `reviewer suggest --with claude --resume` fetches the "
-            "answers, most within an hour, all within a day"
+            f"{count(sending.requests, 'request')} about {count(sending.traces, 'trace')} sent as "
+            f"{sending.batches} batch(es), about {out.dollars(sending.estimate)}; "
+            "`reviewer suggest --with claude --resume` fetches the answers, most within an hour, all within "
+            "a day"
         )
     return 0
 
@@ -203,7 +207,7 @@ def fill_in(store: Store, taxonomy: Taxonomy) -> None:
     if lacking:
         suggest(store, suggester("rules"), taxonomy, lacking, Tally(store))
         # not of how many: in blind work that would tell of one trace whether there is a suggestion
-        out.say(f"suggestions by rules, offline, no model asked: {len(lacking)} traces looked at")
+        out.say(f"suggestions by rules, offline, no model asked: {count(len(lacking), 'trace')} looked at")
 
 
 def wanted(store: Store, chosen: Suggester, taxonomy: Taxonomy) -> list[str]:

@@ -13,6 +13,7 @@ from reviewer.cli.suggest_run import Tally, read
 from reviewer.errors import InputError
 from reviewer.label import Suggestion
 from reviewer.store import Store
+from reviewer.study.coding_files import count
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace
 
@@ -36,7 +37,7 @@ def taught(store: Store, taxonomy: Taxonomy, options: Mapping[str, Json]) -> dic
         known = corrections(store, taxonomy, store.labels.newest_round())
         found["lessons"] = [lesson(one.info, one.suggested, one.mode, one.step, one.note) for one in known]
         told = f"guidelines from {file}" if "guidelines" in found else f"no {GUIDELINES} beside the store"
-        out.say(f"taught by {len(known)} traces that people relabelled with a note; {told}")
+        out.say(f"taught by {count(len(known), 'trace')} that people relabelled with a note; {told}")
     return found
 
 
@@ -116,7 +117,8 @@ def limited(
     found = islice(unknown(taxonomy, how, read(store, lacking), tally.known), limit)
     chosen = [trace.info.trace_id for trace, _, _ in found]
     if tally.waiting:
-        out.say(f"{tally.waiting} traces wait in a batch and are passed over (--resume fetches them)")
+        words = count(tally.waiting, "trace", "waits in a batch and is", "wait in a batch and are")
+        out.say(f"{words} passed over (--resume fetches them)")
     return chosen
 
 

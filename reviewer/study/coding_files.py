@@ -28,9 +28,10 @@ _EXAMPLE = 300  # characters of one
 _ID = 40
 
 
-def count(number: int, what: str) -> str:
-    """`1 note`, `2 notes`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def count(number: int, what: str, *verbs: str) -> str:
+    """`1 note`, `2 notes`; with the verbs for one and for several: `1 note is`, `2 notes are`."""
+    told = f"{number:,} {what}{'' if number == 1 else 's'}"
+    return f"{told} {verbs[number != 1]}" if verbs else told
 
 
 def quoted(text: str) -> str:

@@ -8,6 +8,7 @@ from reviewer.stats.agreement import GroupCategory
 from reviewer.stats.bands import no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import POSITIVES, Agreement, Pair
+from reviewer.study.coding_files import count
 from reviewer.tui.widgets.parts import Part
 
 
@@ -16,7 +17,7 @@ def round_parts(found: Agreement, changed: tuple[int, int], *, details: bool = F
     people = ", ".join(person.name for person in found.annotators) or "nobody yet"
     parts = [
         Part(f"round {found.round}: {people}", "title"),
-        Part(f"{found.shared} traces with labels of two or more"),
+        Part(f"{count(found.shared, 'trace')} with labels of two or more"),
         Part(f"{found.n_passed} of those that two labelled blind passed their benchmark"),
         *_left_out(found),
         *_pairs("blind labels, all modes", found.pairs, ac1=True),
@@ -50,9 +51,11 @@ def number(value: Estimate) -> str:
 
 def _left_out(found: Agreement) -> Iterator[Part]:
     if found.other_versions:
-        yield Part(f"{found.other_versions} labels under another version of the codebook, left out", "quiet")
+        yield Part(
+            f"{count(found.other_versions, 'label')} under another version of the codebook, left out", "quiet"
+        )
     if found.conflicts:
-        yield Part(f"{found.conflicts} labels in conflict, left out until they are settled", "quiet")
+        yield Part(f"{count(found.conflicts, 'label')} in conflict, left out until settled", "quiet")
     if found.warning:
         yield Part(found.warning, "error")
 

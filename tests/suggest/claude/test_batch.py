@@ -355,7 +355,7 @@ def test_the_verdict_that_follows_the_segments_is_within_the_money_too(reviewer:
     dry = json.loads(reviewer(*CLAUDE, "--dry-run", "--batch", "--json").out)
     with BatchLoopback(good(ANSWER)) as server:
         sent = send(reviewer, server, "--max-cost", f"{dry['cost'] * 0.97:.6f}")
-        assert sent.status == 0 and "1 traces would go beyond it" in sent.err and server.batches == {}
+        assert sent.status == 0 and "1 trace would go beyond it" in sent.err and server.batches == {}
 
 
 def noted(body: dict[str, Any]) -> Any:

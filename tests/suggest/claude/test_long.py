@@ -147,7 +147,7 @@ def test_a_dry_run_counts_the_segments(run: Run) -> None:
 def test_the_money_ends_a_long_trace_between_its_segments_and_they_are_kept(run: Run) -> None:
     with Loopback(judge) as server:
         ran = run(*CLAUDE, "--base-url", server.url, "--concurrency", 1, "--max-cost", "0.0003")
-        assert ran.status == 0 and len(server.seen) == 2 and "1 traces were not asked about" in ran.err
+        assert ran.status == 0 and len(server.seen) == 2 and "1 trace was not asked about" in ran.err
         with Store.open(settings.store_path(None)) as store:
             assert store.suggestions.all() == []
         assert run(*CLAUDE, "--base-url", server.url).status == 0
@@ -163,7 +163,7 @@ def test_money_that_ends_while_segments_are_under_way_drops_none_that_is_paid(ru
     with Loopback() as server:
         server.answers = (lambda body: lasting(server, body),)
         ran = run(*CLAUDE, "--base-url", server.url, "--concurrency", 2, "--max-cost", "0.0003")
-        assert ran.status == 0 and len(server.seen) == 3 and "1 traces were not asked about" in ran.err
+        assert ran.status == 0 and len(server.seen) == 3 and "1 trace was not asked about" in ran.err
         assert f"(${3 * COST:.4f})" in ran.err  # all three were answered, and cost something
         server.answers = (judge,)
         assert run(*CLAUDE, "--base-url", server.url).status == 0

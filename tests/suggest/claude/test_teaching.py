@@ -136,7 +136,7 @@ def test_learning_from_the_command_line(taught: Run, store: Store) -> None:
         assert refused.status == 1 and len(server.seen) == 1  # notes of people are agreed to apart
         assert "1 labels with their notes" in refused.err
         done = taught(*arguments, "--learn", "--yes")
-        assert done.status == 0 and "taught by 1 traces" in done.err
+        assert done.status == 0 and "taught by 1 trace" in done.err
         bodies = [json.dumps(body) for body in server.seen[1:]]
     assert all("RULE-3" in body for body in bodies)
     # also the one that was judged before, by another prompt; never with its own label or its sibling's
