@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -115,3 +116,13 @@ def test_a_round_that_is_not_there_is_refused_alike_everywhere(cli: Cli, command
         ran = cli(*filled(command), "--round", round)
         assert (ran.status, ran.out) == (1, "")
         assert ran.err.splitlines() == [f"reviewer: --round {round}: there is no such round; there is 1, 2"]
+
+
+def test_show_counts_the_calls_that_it_shows(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "agentbench").status == 0
+    (trace,) = [one for one in json.loads(reviewer("traces", "--json").out) if "clinic" in str(one["file"])][
+        :1
+    ]
+    told = reviewer("show", trace["id"]).out
+    assert trace["tool_calls"] == 0 and "4 calls (0 by the count of the format), " in told
+    assert told.count("\n→ ") == 4

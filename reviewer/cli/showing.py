@@ -14,6 +14,7 @@ from reviewer.errors import InputError
 from reviewer.exporters import records, strict
 from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
 from reviewer.store import Store
+from reviewer.study.coding_files import count
 from reviewer.study.rows import verdict
 from reviewer.trace import Json, Step, plain
 
@@ -149,9 +150,11 @@ def _show(store: Store, full_id: str, n: int | None) -> None:
     verdicts = {True: "passed", False: "failed", None: "outcome unknown"}
     out.show(f"{full_id}  {info.format}  {info.source_path}")
     out.show(f"task {info.task_id or '-'}  model {info.model or '-'}  ended {info.ended}  {verdicts[passed]}")
-    out.show(
-        f"score {out.number(score)}  {info.n_steps} steps, {info.n_tool_calls} calls, {info.n_errors} errors"
-    )
+    calls = sum(row.n_calls for row in store.traces.outline(full_id))
+    counts = [count(info.n_steps, "step"), count(calls, "call"), count(info.n_errors, "error")]
+    if calls != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
+        counts[1] += f" ({info.n_tool_calls} by the count of the format)"
+    out.show(f"score {out.number(score)}  {', '.join(counts)}")
     out.show_as_it_is(info.task)
     for step in store.traces.steps(full_id):
         _show_step(step)
