@@ -231,6 +231,8 @@ def _connect(path: Path, *, create: bool) -> sqlite3.Connection:
         raise StoreError(f"{path}: a device or pipe, not a store; name a file with --store")
     if path.is_dir():
         raise StoreError(f"{path}: a folder, not a store; name a file with --store")
+    if not create and not path.parent.is_dir():
+        raise StoreMissing(_no_folder(path))
     if not create and not path.exists():
         raise StoreMissing(f"{path}: no store here; `reviewer import PATH` makes one, --store names another")
     if create and not path.parent.is_dir():

@@ -15,6 +15,8 @@ def test_only_create_makes_a_store(tmp_path: Path) -> None:
     with pytest.raises(StoreMissing, match="import"):
         Store.open(tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
+    with pytest.raises(StoreMissing, match="does not exist; make it first"):
+        Store.open(tmp_path / "no" / "where.db")
     with pytest.raises(StoreError, match="folder"):
         Store.open(tmp_path / "no" / "where.db", create=True)
     with pytest.raises(StoreError, match="folder"):
