@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, clause, head, shortened
 from reviewer.suggest.rules.seen.scene import Scene
 
 _FILTER = re.compile(
@@ -32,24 +32,33 @@ _DECIDING = re.compile(  # of a filter's words those that say which one it was
 )
 _SENTENCE = re.compile(  # a plain sentence of it tells a reader more
     r"\b(?:The|Your) (?:response|request|prompt|input|output|content) (?:was|has been) "
-    r"(?:filtered|flagged|blocked|rejected)[^.\n\"\\]{0,120}",
+    r"(?P<what>filtered|flagged|blocked|rejected)[^.\n\"\\]{0,120}",
     re.IGNORECASE,
 )
 _EXIT = re.compile(
     r"\bEXITED WITH CODE:? [1-9]\d*|\bexit(?:ed|s)?(?: with)?(?: code| status)?:? [1-9]\d*", re.I
 )
 _CLEAR = 40  # characters that need none around them
+_TOLD = 12  # words of a sentence that is quoted whole
 _ANSWER = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:[ \t]*\S.{0,160}", re.MULTILINE | re.IGNORECASE)
 _TRACEBACK = re.compile(r"^(?:[\w.]+(?:Error|Exception)|\w+\.Timeout)\b.{0,2000}$", re.MULTILINE)
 _SATISFIED = re.compile(
     r'"\w*(?:satisfied|complete|solved|finished)\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<done>true|false)\b',
     re.IGNORECASE,
 )
+_REASON = re.compile(r'"reason":\s*"(?P<why>[^"\n]{12,800})"', re.IGNORECASE)
+_NOT_YET = re.compile(  # of what is looked for, rather than of the request as a whole
+    r"(?:\b(?:we|I|it|which) )?\b(?:(?:ha(?:ve|s)|is|are|do(?:es)?|did|could)(?: not|n['’]t)\b"
+    r"(?! (?:yet |fully |been )*(?:satisfied|completed?|solved|finished|done|answered))|still needs? to\b)",
+    re.IGNORECASE,
+)
+_FEW = 6  # words that say that something is open, and not what
 _BACK = 12  # steps in which the last entry of such a record stands
 _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
 _PARTS = re.compile(r"[,;\n]")
 _HEADING = re.compile(r"^[ \t]{0,4}#{1,6} .{1,200}$", re.MULTILINE)
 _GUESS = re.compile(r"\bguess", re.IGNORECASE)
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
 _MOST = 20  # parts of an answer, and words of a part
 _SHORT = 3  # characters of an answer that stands anywhere
 _LONG = 200_000
@@ -119,7 +128,7 @@ def seen_before(scene: Scene, n: int, line: str) -> bool:
         words = re.findall(r"\w+", part)
         if 0 < sum(map(len, words)) < _SHORT:
             return True
-        if words and any(_spelled(words).search(text) for text in _found(scene, n)):
+        if words and any(_spelled(words).search(text) for _, text in _found(scene, n)):
             return True
     return False
 
@@ -127,7 +136,7 @@ def seen_before(scene: Scene, n: int, line: str) -> bool:
 def first_stands(scene: Scene, n: int, line: str) -> str:
     """In words, where an answer that is given at step `n` first stood: in a plan, a question, a finding.
 
-    Empty for one of a letter or two, where that stands somewhere.
+    Empty for one of a letter or two, where that stands somewhere: a place of it says nothing.
     """
     parts = [words for part in _PARTS.split(answer_of(line))[:_MOST] if (words := re.findall(r"\w+", part))]
     places = [place for words in parts if (place := _first_place(scene, n, _spelled(words))) is not None]
@@ -153,8 +162,10 @@ def _first_place(scene: Scene, n: int, whole: re.Pattern[str]) -> tuple[int, boo
 
 
 def _spelled(words: list[str]) -> re.Pattern[str]:
-    """These words, however they are parted."""
-    whole = r"\W*".join(map(re.escape, words[:_MOST]))
+    """These words, however they are parted; `1148` is `1,148` too."""
+    whole = r"\W*".join(
+        _THOUSANDS.sub(",?", word) if word.isdecimal() else re.escape(word) for word in words[:_MOST]
+    )
     return re.compile(rf"(?<!\w){whole}(?!\w)", re.IGNORECASE)
 
 
@@ -164,25 +175,59 @@ def _until(text: str, last: bool) -> str:
     return text[: min(ends_at, default=_LONG)][:_LONG]
 
 
-def noted_open(scene: Scene, n: int) -> int | None:
-    """The step before `n` at which the agents' own record last says that what was asked is not yet done."""
+def expected_seen(scene: Scene, n: int) -> tuple[int, str] | None:
+    """Where the run had seen the expected answer, or each of several, before step `n`, and that answer.
+
+    What stands in plans, thoughts and orders does not count, nor an answer of a letter or two.
+    """
+    for outcome in scene.outcomes:
+        state = outcome.expected_state
+        answer = state.get("answer") if isinstance(state, dict) else None
+        parts = _PARTS.split(answer)[:_MOST] if isinstance(answer, str) else []
+        steps = [_seen_at(scene, n, words) for part in parts if (words := re.findall(r"\w+", part))]
+        if isinstance(answer, str) and steps and all(steps):
+            return max(filter(None, steps)), answer.strip()
+    return None
+
+
+def _seen_at(scene: Scene, n: int, words: list[str]) -> int | None:
+    if sum(map(len, words)) < _SHORT:
+        return None
+    whole = _spelled(words)
+    return next((at for at, text in _found(scene, n - 1) if whole.search(text)), None)
+
+
+def noted_open(scene: Scene, n: int, width: int = BRIEF) -> tuple[int, str] | None:
+    """The step before `n` at which the agents' own record last says that what was asked is not yet done,
+    and the words that say what is not.
+    """
     for step in reversed(scene.trace.steps[max(0, n - _BACK) : n - 1]):
         for place, text in step_texts(step):
             told = (
                 list(_SATISFIED.finditer(ends(text))) if step.source == "agent" and place != "result" else []
             )
             if told:
-                return step.n if told[-1]["done"].lower() == "false" else None
+                return (step.n, _not_yet(told[-1], width)) if told[-1]["done"].lower() == "false" else None
     return None
 
 
-def _found(scene: Scene, n: int) -> Iterator[str]:
+def _not_yet(told: re.Match[str], width: int) -> str:
+    """What is not yet found, in the words of the reason beside it; without one the entry itself."""
+    reason = _REASON.search(told[0])
+    if reason is None:
+        return " ".join(told[0].split())
+    tries = [reason["why"][match.start() :] for match in _NOT_YET.finditer(reason["why"])][:_MOST]
+    clauses = [clause(text, 0, 1, width) for text in (*tries, reason["why"])]
+    return next((words for words in clauses if len(words.split()) > _FEW), clauses[-1])
+
+
+def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
     """What agents said and tools returned up to the words that broke the run off, or the answer."""
     for step in scene.trace.steps[:n]:
         if step.source == "agent" and not step.kind and "->" not in step.name:
             for place, whole in step_texts(step):
                 if place in ("message", "result"):
-                    yield _until(whole, step.n == n)
+                    yield step.n, _until(whole, step.n == n)
 
 
 def yet_answered(scene: Scene) -> str:
@@ -209,7 +254,8 @@ def _filter_at_end(n: int, text: str) -> Broken | None:
     if found is None or not _REPORTED.search(text):
         return None
     if (plain := _SENTENCE.search(text)) is not None:
-        return Broken(n, True, head(plain[0]))
+        told = plain[0] if len(plain[0].split()) <= _TOLD else plain[0][plain[0].find(plain["what"]) :]
+        return Broken(n, True, head(told))
     deciding = _DECIDING.search(text) or found
     return Broken(n, True, deciding[0] if len(deciding[0]) >= _CLEAR else around(text, *deciding.span()))
 

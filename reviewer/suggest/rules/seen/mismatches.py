@@ -26,6 +26,7 @@ _OF_NONE = re.compile(  # what two things of a kind may differ in without being 
 )
 _OWN = re.compile(r"phone|mail|user|customer|account|member|licen|serial|imei", re.IGNORECASE)
 _BRIEF = 40
+_END = 4  # characters by which people tell numbers apart
 _LISTED = 200
 _SMALL = 500  # characters of a record that is about one thing only
 _MOST = 2  # differences that are told
@@ -65,7 +66,7 @@ class Gap:
 class Proof:
     """What shows that a call was given the wrong value: in words, and as quotes.
 
-    `another`: by what the thing is somebody else's, as a person calls it.
+    `another`: by what the thing is somebody else's, in words: its number and the user's, or how they end.
     """
 
     gap: Gap
@@ -220,8 +221,15 @@ def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
             (n, clause(text, *match.span(), BRIEF), "user gave"),
             (got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"),
         )
-        return Proof(gap, says, quotes, owned)
+        return Proof(gap, says, quotes, f"{owned} {_beside(value, match.group())}")
     return None
+
+
+def _beside(theirs: str, own: str) -> str:
+    """Two values of one form: where they differ only at their ends, those."""
+    if len(own) > 2 * _END and theirs[:-_END] == own[:-_END]:
+        return f"ends in {theirs[-_END:]}; the user's ends in {own[-_END:]}"
+    return f"is {theirs}; the user's is {own}"
 
 
 def differ(scene: Scene, want: Want) -> str:

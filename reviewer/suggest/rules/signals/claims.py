@@ -161,19 +161,16 @@ def claim_of_failed_write(scene: Scene) -> Fired | None:
     says = f"false completion: called done ({f'{ticked[0]}, ' if ticked else ''}{words[0]}), but {tried}"
     given, _ = call_made(scene.step(write.step), write.target, write.tool, BRIEF)
     tried_it = [] if write.target and write.target in write.reply else [(write.step, given, "tried")]
-    person = _BY_A_PERSON.search(write.reply)
-    denied = person or any(one.denied for one in scene.step(write.step).results)
-    but = "a person denied it" if denied else "a fault from outside stopped the write" if barred else ""
-    deciding = person or barred
+    deciding = _BY_A_PERSON.search(write.reply) or barred
     more = [*([(*ticked, "ticked off")] if ticked else []), *tried_it]
 
     def build(width: int) -> Fired:
         long = deciding is not None and len(write.reply) > width
         failed = around(write.reply, *deciding.span(), width) if deciding and long else ""
         error = (write.step, failed or head(write.reply, width), "the error")
-        kept = fitting(says, but, [error, (words[0], of_success(words[1], width), "said")], more)
+        kept = fitting(says, "", [error, (words[0], of_success(words[1], width), "said")], more)
         step = ticked[0] if ticked else words[0]
-        return fired("claim_of_failed_write", step, says, 0.55, *tried_first(kept), but=but)
+        return fired("claim_of_failed_write", step, says, 0.55, *tried_first(kept))
 
     return narrowed(build)
 

@@ -15,12 +15,12 @@ from reviewer.facts.tools import named_write
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, forbidden, objected, telling_word
 from reviewer.suggest.rules.seen.excuses import offered
-from reviewer.suggest.rules.seen.fitting import Quote, fitting
+from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.follows import dropped, explains, fails_anyway, undone
 from reviewer.suggest.rules.seen.mismatches import Gap, Proof, brief, given_words, of_another, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
 from reviewer.suggest.rules.seen.plain import barred, doing, done, done_to
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, head, sentence
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.trace import Step
@@ -50,13 +50,14 @@ def out_of_order(scene: Scene) -> Fired | None:
             continue
         if scene.wanted is None or first.name not in scene.wanted.names:
             continue
-        it, then = done(first.name), barred(want.name)
+        it, then = done(first.name), barred(want.name, "could no longer be")
         if doing(want.name) == doing(first.name):
-            it, then = f"{first.name} was called", f"{want.name} could not be called"
-        says = f"wrong order: {it} first ({first.step}); after that {then} ({made.step})"
-        but = _never_tried(scene, want)
+            it, then = f"{first.name} was called", f"{want.name} could no longer be called"
+        says = f"wrong order: {it} first ({first.step}); then {then} ({made.step})"
+        but, became = _never_tried(scene, want), _became(scene.step(first.step))
+        shown = [(first.step, became, "became")] if became else rule
         refused = (made.step, head(made.error, BRIEF), "then refused")
-        kept = fitting(says, but, [*rule, refused], [(asked.n, asked.quote, "asked")])
+        kept = fitting(says, but, [*shown, refused], [(asked.n, asked.quote, "asked")])
         return fired("out_of_order", first.step, says, 0.45, *kept, but=but)
     return None
 
@@ -102,31 +103,20 @@ def wrong_value(scene: Scene) -> Fired | None:
             continue
         n, says, more = want.near.step, f"wrong value: {shown.says} ({want.near.step})", [*shown.quotes[2:]]
         if shown.another:
-            n, says, *more = _of_another(scene, shown, want.near)
-            says += f"; {brief(shown.gap.want)} was expected" if isinstance(shown.gap.want, str) else ""
+            n, says = _of_another(scene, shown, want.near)
         but = _never_tried(scene, want)
         kept = fitting(says, but, shown.quotes[:2], more)
         return fired("wrong_value", n, says, 0.4, *kept, but=but)
     return None
 
 
-def _of_another(scene: Scene, found: Proof, made: Made) -> tuple[int, str, Quote]:
-    """The first step that did something to another's thing, what it did, and what shows it."""
+def _of_another(scene: Scene, found: Proof, made: Made) -> tuple[int, str]:
+    """The first step that did something to another's thing, and what it did."""
     thing = found.gap.given if isinstance(found.gap.given, str) else ""
     own = (one for one in scene.writes_to(thing) if scene.step(one.step).source == "agent")
     first = next((one for one in own if named_write(one.name) and one.step < made.step), made)
     did = done_to(first.name, found.gap.label, brief(thing))
-    says = f"wrong value: {did} ({first.step}), whose {found.another} is not the user's"
-    return first.step, says, (first.step, *_answer(scene.step(first.step), thing, first.name))
-
-
-def _answer(step: Step, thing: str, name: str) -> tuple[str, str]:
-    """What a call answered, if that is a few words or a status, else nothing."""
-    _, result = answered_call(step, thing, name) or (None, None)
-    text = result.content.strip() if result is not None else ""
-    if "\n" not in text and len(text) <= BRIEF and len(text.split()) > 1 and text[:1] not in "{[":
-        return text, "its answer"
-    return _became(step), "done"
+    return first.step, f"wrong value: {did} ({first.step}), whose {found.another}"
 
 
 def _never_tried(scene: Scene, beside: Want) -> str:
@@ -154,9 +144,8 @@ def _on_anothers(scene: Scene, made: Made) -> Fired | None:
     found = next((one for one in tries if one is not None), None)
     if found is None:
         return None
-    n, says, did = _of_another(scene, found, made)
-    kept = fitting(says, "", found.quotes, [did])
-    return fired("extra_call", n, f"{says}; it was not expected", 0.45, *kept)
+    n, says = _of_another(scene, found, made)
+    return fired("extra_call", n, says, 0.45, *fitting(says, "", found.quotes))
 
 
 def _against_the_user(scene: Scene, made: Made) -> Fired | None:

@@ -34,12 +34,8 @@ _WORD = re.compile(
     r"|for (?:demonstration|illustration|demo)",
     re.IGNORECASE,
 )
-_NOT_HAD = re.compile(  # of data that were looked for
-    r"\b(?:do|does|did|could|can)(?:n['’]t| not) (?:have )?(?:direct )?"
-    r"(?:access|find|fetch|retrieve|read|open)\b"
-    r"|\bunable to (?:access|find|fetch|retrieve|read|open)\b|\bnot (?:directly )?(?:available|accessible)\b",
-    re.IGNORECASE,
-)
+_OPENS = re.compile(r"[(#]|//|(?<=\n)\S|(?<=[.:!?] )\S")  # where a remark begins
+_CLOSES = re.compile(r"\)|[.!?](?=\s|$)|(?=\n|\\n)|$")
 _LITERAL = re.compile(
     r"[=:]\s*(?P<value>\[[^\[\]\n]{3,160}\]|\{[^{}\n]{3,160}\}|-?\d+(?:\.\d+)?)(?=[\s,;)}\]]|$)"
 )
@@ -53,7 +49,7 @@ def made_up(scene: Scene) -> Fired | None:
     claim = scene.facts.claim
     if scene.facts.passed is not False or claim is None or _HONEST.search(claim.quote[:8_000]):
         return None
-    for step, text, first in _inventions(scene):
+    for step, text, first, code in _inventions(scene):
         literal = _LITERAL.search(text, first.start(), first.end() + _REACH)
         if literal is None or step.n >= claim.step:
             continue
@@ -61,7 +57,7 @@ def made_up(scene: Scene) -> Fired | None:
         found = next((one for one in reversed(named) if one[0][:3].lower() != "for"), named[-1])
         held = _held(scene, step, literal["value"], claim.quote[:8_000])
         if held is not None:
-            return narrowed(partial(_made_up, scene, step, text, found, literal, held))
+            return narrowed(partial(_made_up, scene, step, text, found, literal, held, code))
     return None
 
 
@@ -72,30 +68,31 @@ def _made_up(
     found: re.Match[str],
     literal: re.Match[str],
     held: tuple[str, str],
+    code: bool,
     width: int,
 ) -> Fired:
     """Where values are called made up, what came of them, and where that is answered."""
     n, said = (scene.facts.claim.step, scene.facts.claim.quote) if scene.facts.claim is not None else (0, "")
     word = next(_WORD.finditer(found[0]))[0]
     named = f"values given “{word}”" if word[:3].lower() == "for" else f"values that it called “{word}”"
-    says, but = f"fabricated fact: {held[0]} ({n}) comes from {named} ({step.n})", _not_had(scene, step, text)
+    says = f"fabricated fact: {held[0]} ({n}) comes from {named} ({step.n})"
     at = said.find(held[0])
-    quotes = [(step.n, around(text, *found.span(), min(width, BRIEF)), "called so")]
+    quotes = [(step.n, _remark(text, found, min(width, BRIEF)), "in its code" if code else "it wrote")]
     quotes += [(step.n, held[1], "the result")] if held[1] else []
     quotes.append((n, around(said, at, at + len(held[0]), _NEAR), "answered"))
     values = (step.n, around(text, *literal.span(), BRIEF), "the values")
-    kept = fitting(says, but, quotes, [values])
-    return fired("made_up", step.n, says, 0.4, *kept, but=but)
+    kept = fitting(says, "", quotes, [values])
+    return fired("made_up", step.n, says, 0.4, *kept)
 
 
-def _not_had(scene: Scene, step: Step, text: str) -> str:
-    """What speaks for the surroundings: this step, or a call before it, found the values not to be had."""
-    if _NOT_HAD.search(text):
-        return "it said that it could not get the data"
-    before = next((one for one in reversed(scene.trace.steps[: step.n - 1]) if one.results), None)
-    if before is not None and before.error:
-        return f"a call had failed at {before.n}"
-    return ""
+def _remark(text: str, found: re.Match[str], width: int) -> str:
+    """The words that call values made up, with the bracket or the comment that they stand in."""
+    low = max(0, found.start() - width)
+    begins = [match.start() for match in _OPENS.finditer(text, low, found.start() + 1)]
+    ends_at = _CLOSES.search(text, found.end(), found.end() + width)
+    if begins and ends_at is not None and ends_at.end() - begins[-1] <= width:
+        return " ".join(text[begins[-1] : ends_at.end()].split())
+    return around(text, *found.span(), width)
 
 
 def called_made_up(scene: Scene) -> tuple[int, str] | None:
@@ -103,12 +100,13 @@ def called_made_up(scene: Scene) -> tuple[int, str] | None:
     found = next(_inventions(scene), None) if scene.facts.passed is False else None
     if found is None:
         return None
-    step, text, match = found
+    step, text, match, _ = found
     words = around(text, *match.span(), BRIEF)
     return step.n, f"values are called made up there: “{words}”"
 
 
-def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str]]]:
+def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str], bool]]:
+    """Where the agent calls values made up, and whether in a call."""
     for step in scene.trace.steps:
         if step.source != "agent" or step.kind:
             continue
@@ -116,7 +114,7 @@ def _inventions(scene: Scene) -> Iterator[tuple[Step, str, re.Match[str]]]:
         for place, whole in texts:
             found = _MADE_UP.search(ends(whole)) if place in ("message", "call") else None
             if found is not None:
-                yield step, ends(whole), found
+                yield step, ends(whole), found, place == "call"
 
 
 def _held(scene: Scene, step: Step, literal: str, claim: str) -> tuple[str, str] | None:

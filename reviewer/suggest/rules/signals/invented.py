@@ -19,12 +19,13 @@ from reviewer.suggest.rules.seen.fetched import reopened
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.narrowing import narrowed
 from reviewer.suggest.rules.seen.phrases import ADMITS, NEGATED, missing, own_words
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, clause, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
 _GONE = re.compile(r"\bfile not found: ?['\"]?(?P<path>[^\n'\"]{3,300})", re.IGNORECASE)
 _KEPT = re.compile(r"\b(?:saved|downloaded|wrote|written|extracted|created)\b[^\n]{0,240}", re.IGNORECASE)
+_AS_SAVED = re.compile(r"\bthe (?P<how>downloaded|saved|extracted) \w+", re.IGNORECASE)
 _UNNAMED = re.compile(r"\b(?:\w+ not found|no such \w+|\w+ (?:does not|doesn't) exist)\b", re.IGNORECASE)
 _SYMBOL = re.compile(
     r"command not found|\battribute\b|\bnot defined\b|no module|\bimport\b|\b(?:function|option|method)\b",
@@ -34,6 +35,8 @@ _IDENTIFIER = re.compile(r"[#\w][\w.@#-]{5,80}")
 _CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|name)":\s*"', re.IGNORECASE)
 _LONG = 20_000  # characters of a message in which a call may stand
 _NAME = 40  # characters of a file's name that are read at a glance
+_ORDER = 40  # of an order, whose words the sentence holds too
+_DEEDS = {"downloaded": "downloads", "saved": "saves", "extracted": "extracts"}
 MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
 
 
@@ -168,13 +171,24 @@ def file_not_there(scene: Scene) -> Fired | None:
     if found is None or file_in_doubt(scene) is not None:
         return None
     first, last = found.opened[0], found.opened[-1]
-    gone = f"missing at {first[0]} and {last[0]}"
-    says = f"wrong path: a file that nothing had saved is opened as saved ({found.step}); {gone}"
+    it, order = _spoken_of(found)
+    says = f"wrong path: {it} opened ({found.step}); no step {order} one; not found at {first[0]} and "
+    says += f"{last[0]}"
     answer, broken = final_answer(scene), broken_off(scene)
     quotes = [*found.believed, (*(last if found.step == first[0] else first), "answered")]
     more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
-    but = f"a {broken.what} ended the run at {broken.step}" if broken is not None else ""
+    but = ""
+    if broken is not None:
+        but = f"a {'content filter' if broken.filter else broken.what} cut the run off at {broken.step}"
     return fired("file_not_there", found.step, says, 0.5, *fitting(says, but, quotes, more), but=but)
+
+
+def _spoken_of(found: Unfetched) -> tuple[str, str]:
+    """What is opened as if it were there, in the words that order it, and the deed that never came before."""
+    match = _AS_SAVED.search(found.believed[0][1]) if found.believed else None
+    if match is None:
+        return f"{shortened(found.name, _NAME)} is", "saves"
+    return f"it orders “{match[0]}”", _DEEDS[match["how"].lower()]
 
 
 def file_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -226,5 +240,6 @@ def _order(scene: Scene, n: int) -> list[tuple[int, str, str]]:
     for step in reversed(scene.trace.steps[max(0, n - 6) : n - 1]):
         found = re.search(r"\b(?:file|PDF|paper|document|article|image|book)\b", step.message[:2_000])
         if step.source == "agent" and "->" in step.name and found:
-            return [(step.n, around(step.message, *found.span(), BRIEF), "asked for")]
+            named = _AS_SAVED.search(step.message[:2_000]) or found
+            return [(step.n, clause(step.message, *named.span(), _ORDER), "ordered")]
     return []

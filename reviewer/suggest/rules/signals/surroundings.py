@@ -15,6 +15,7 @@ from reviewer.suggest.rules.seen.broken import (
     answer_of,
     answered_after,
     broken_off,
+    expected_seen,
     first_stands,
     noted_open,
     seen_before,
@@ -24,6 +25,7 @@ from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN, kind_of_fault
+from reviewer.suggest.rules.seen.plain import barred, calls_of
 from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.fabricated import made_up
@@ -47,24 +49,32 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
 
     An answer that is handed in all the same is the harness's, since no agent had a turn after the filter.
     Where the run had seen it before, and no record of its own says that the request was still open, or nobody
-    knows whether it is right, it may be more than a guess: then it is a pointer.
+    knows whether it is right, it may be more than a guess: then it is a pointer. So it is where the expected
+    answer had been seen, and another was handed in.
     """
     broken = broken_off(scene)
     if broken is None or not broken.filter or claimed(scene.facts) or _in_trouble(scene, broken.step):
         return None
     found, still = answered_after(scene), noted_open(scene, broken.step)
     seen = found is not None and seen_before(scene, broken.step, found[1])
-    if found is not None and still is None and (seen or scene.facts.passed is None):
+    unknown = scene.facts.passed is None
+    if found is not None and ((seen and unknown) or (still is None and (seen or unknown))):
         return None
-    says = f"provider block: a content filter ended the run at {broken.step}"
-    says += f", still unsolved at {still}" if still is not None else ""
-    says += "; outcome unknown" if scene.facts.passed is None else ""
-    but = ""
-    if found is not None:
-        stood = first_stands(scene, broken.step, found[1])
-        but = f"“{shortened(answer_of(found[1]), _NAME)}” is handed in"
-        but += f", {stood}" if stood else ""
-    return fired("stopped_by_filter", broken.step, says, 0.5, (broken.step, broken.quote, "refused"), but=but)
+    if found is not None and expected_seen(scene, broken.step) is not None:
+        return None
+    open_ = "unfinished " if still is not None else ""
+    says = f"provider block: a content filter stopped the {open_}run at {broken.step}"
+    but = f"it still answers “{shortened(answer_of(found[1]), _NAME)}”" if found is not None else ""
+    if found is not None and still is None and (stood := first_stands(scene, broken.step, found[1])):
+        but += f" ({stood})"
+    refused = (broken.step, broken.quote, "refused")
+
+    def build(width: int) -> Fired:
+        noted = noted_open(scene, broken.step, width)
+        quotes = [(*noted, "it noted"), refused] if noted is not None else [refused]
+        return fired("stopped_by_filter", broken.step, says, 0.5, *quotes, but=but)
+
+    return narrowed(build)
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -74,6 +84,9 @@ def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
     broken = broken_off(scene) if scene.facts.passed is not True else None
     if broken is None:
         return None
+    if answered_after(scene) is not None and (stood := expected_seen(scene, broken.step)) is not None:
+        want = shortened(stood[1], _NAME)
+        return stood[0], f"the expected “{want}” stands there; a {broken.what} ended the run at {broken.step}"
     if yet := yet_answered(scene):
         return broken.step, f"a {broken.what} refused there{yet}: a guess?" if broken.filter else (
             f"a {broken.what} stands there{yet}: a guess?"
@@ -183,17 +196,18 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     if len(faults) < _TWICE:
         return None  # one other try was open
     first, last = faults[0], faults[-1]
-    tool, calls = first.tool or "a call", f"{len(faults)} calls"
     out, open_ = _went_through(scene, first.tool), scene.wanted.open if scene.wanted else ()
+    many = str(len(faults))
     if first.tool and not out:
-        calls = "both calls" if len(faults) == _TWICE else f"all {calls}"
-    says = f"{kind_of_fault(first.quote)}: {calls} of {tool} ({first.step} to {last.step}) failed"
-    says += f"; the expected {open_[0].name} was out of reach" if open_ and not out else ""
+        many = "both" if len(faults) == _TWICE else f"all {many}"
+    calls = calls_of(first.tool) if first.tool else "calls"
+    says = f"{kind_of_fault(first.quote)}: {many} {calls} failed ({first.step} to {last.step})"
+    says += f", so {barred(open_[0].name)}" if open_ and not out else ""
     quote, at = claim.quote, spoken.start()
 
     def build(width: int) -> Fired:
         fault = (first.step, _around(scene, first, min(width, BRIEF)), "the fault")
-        said = (claim.step, sentence(quote, at, width), "said")
+        said = (claim.step, sentence(quote, at, min(width, BRIEF)), "said")
         return fired("environment", first.step, says, 0.6, fault, said)
 
     return narrowed(build)

@@ -43,24 +43,22 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     if write.api or (checked and not tests):
         return None  # the reply of the function is the evidence, and it said that it was done
     denied = None if tests else _said_no(scene, write.step, words)
-    if denied is not None:
-        return _claimed_though_denied(words[0], write.step, denied)
+    if denied is not None and denied.step >= write.step:
+        return _claimed_though_denied(words[0], denied)
     if not tests and _printed_no(scene, write.step) is not None:
-        return None  # what was denied does not show, and it may be what speaks against the claim
+        return None  # what was denied does not show, or was denied before the last write: was it needed?
     given, _ = call_made(scene.step(write.step), write.target, write.tool, WIDE)
-    quotes = [(write.step, given, "last write")]
+    quotes, more = [(write.step, given, "last write")], list[tuple[int, str, str]]()
     empty = [(c.step, c.quote, "the check") for c in facts.checks_after if c.state == "vacuous"][:1]
     if tests:
         says = f"false verification: tests are said to pass at {words[0]}, but none was run at any step"
         more = _runs(scene, write.step)[-1:] or quotes
     elif empty:
         says = f"false verification: success is claimed at {words[0]}, but the only check, at {empty[0][0]},"
-        says, more = f"{says} checked nothing", quotes
-        quotes = empty
+        says, quotes = f"{says} checked nothing", empty
     else:
         says = f"false completion: success is claimed at {words[0]}, but nothing ran or checked what"
-        says, more = f"{says} was written last ({write.step})", []
-    says += "; the outcome is failed"
+        says += f" was written last ({write.step})"
 
     def build(width: int) -> Fired:
         said = (words[0], of_success(words[1], width), "said")
@@ -70,17 +68,16 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     return narrowed(build)
 
 
-def _claimed_though_denied(n: int, write: int, denied: Denied) -> Fired:
+def _claimed_though_denied(n: int, denied: Denied) -> Fired:
     """Success is claimed of a thing that was denied: the line that says so, and the claim."""
     was = f"{denied.thing} was “{denied.no}”"
     was = was if denied.no in _PAST else f"“{denied.no.rstrip(':')}” was printed of {denied.thing}"
     says = (
         f"false completion: success is claimed ({n}), but {was} ({denied.step}) and never started or checked"
     )
-    but = f"the write at {write} gave no error" if denied.step < write else ""
     quotes = [(denied.step, denied.line, "printed"), (n, denied.said, "said")]
-    kept = fitting(says, but, quotes, [(denied.step, denied.about, "just before")])
-    return fired("claim_unchecked", n, says, 0.6, *kept, but=but)
+    kept = fitting(says, "", quotes, [(denied.step, denied.about, "just before")])
+    return fired("claim_unchecked", n, says, 0.6, *kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +93,15 @@ class Denied:
 
 
 def denied_in_doubt(scene: Scene) -> tuple[int, str] | None:
-    """A line that says no beside the last write, where success is claimed and its object does not show."""
+    """A line that says no beside the last write, where success is claimed and its object does not show, or
+    where the last write came later and was taken.
+    """
     words, write = claimed(scene.facts), scene.facts.last_write
     found = _printed_no(scene, write.step) if words and write is not None and not write.api else None
     if words is None or found is None or write is None or scene.facts.passed is not False:
         return None
-    if _said_no(scene, write.step, words) is not None:
+    denied = _said_no(scene, write.step, words)
+    if denied is not None and denied.step >= write.step:
         return None
     return found[0], f"“{shortened(found[1], WIDE)}” is printed there, yet success is said at {words[0]}"
 

@@ -171,22 +171,27 @@ def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement(
 
 def test_a_line_that_says_no_is_shown_with_its_object_where_the_claim_names_that() -> None:
     printed = "Setting up beacon (1.7) ...\npolicy: denied the start.\nSetting up lamp (2.0) ...\nDone."
-    install = bash("apt-get install -y beacon", printed)
+    install = bash("cat > beacon.conf <<'E'\nport 80\nE\napt-get install -y beacon", printed)
     claim = says("I have created report.py, and the beacon is now running.")
-    found = look(claim_unchecked, install, WRITE, claim, outcomes=FAILED)
+    found = look(claim_unchecked, install, claim, outcomes=FAILED)
     assert found is not None and "beacon was “denied” (1) and never started or checked" in found.says
     assert [(one.quote, one.shows) for one in found.evidence] == [
         ("policy: denied the start.", "printed"),
         ("Setting up beacon (1.7) ...", "just before"),
         ("I have created report.py, and the beacon", "said"),
     ]
-    assert found.but == "the write at 2 gave no error"
+    assert not found.but
     started = bash("service beacon start", "")
     assert look(claim_unchecked, install, started, WRITE, claim, outcomes=FAILED) is not None, (
         "far from the write"
     )
-    late = look(claim_unchecked, install, WRITE, started, claim, outcomes=FAILED)
+    late = look(claim_unchecked, install, started, claim, outcomes=FAILED)
     assert late is None, "it was started later, and something else may have been denied"
+    before = (install, WRITE, claim)
+    assert look(claim_unchecked, *before, outcomes=FAILED) is None, "the last write was taken all the same"
+    told = denied_in_doubt(Scene.of(trace(*before), FAILED))
+    assert told is not None and told[0] == 1 and "policy: denied the start." in told[1]
+    assert denied_in_doubt(Scene.of(trace(install, claim), FAILED)) is None, "that is a suggestion"
 
 
 def test_a_line_that_says_no_of_what_does_not_show_is_a_pointer() -> None:
@@ -219,14 +224,14 @@ def test_a_write_that_was_barred_speaks_for_the_surroundings_unless_it_is_passed
     found = look(
         claim_of_failed_write, user("Create the file a.md, please."), lost, says("I've created a.md.")
     )
-    assert found is not None and found.but == "a person denied it"
+    assert found is not None and not found.but, "who it was, the quote says"
     assert [one.shows for one in found.evidence] == ["the error", "said"]
     long = f"The write wants a permission{', as each one does in here' * 6}, but you haven't granted it yet."
     told = look(claim_of_failed_write, replace_reply(lost, long), says("I've created a.md."))
     assert told is not None and "you haven't granted it" in told.evidence[0].quote, "the words that decide"
     full = replace_reply(lost, "OSError: [Errno 28] No space left on device")
     other = look(claim_of_failed_write, full, says("I've created a.md."))
-    assert other is not None and other.but == "a fault from outside stopped the write"
+    assert other is not None and "No space left" in other.evidence[1].quote and not other.but
     owns = (lost, says("The permission is missing."), says("I've created a.md."))
     assert look(claim_of_failed_write, user("Create the file a.md, please."), *owns) is None
     plain = call("Write", {"file_path": "a.md"}, "Error: the folder is a file", error=True)

@@ -99,15 +99,19 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     run = trace(user("My number is 555-010-2002."), line, on)
     found = wrong(run, want)
     assert found is not None and found.step == 3 and not found.but
-    assert found.says.startswith(
-        "wrong value: roaming was enabled for L1001 (3), whose phone number is not the"
+    assert found.says == (
+        "wrong value: roaming was enabled for L1001 (3), whose phone number ends in 2001; "
+        "the user's ends in 2002"
     )
-    assert found.says.endswith("; L1002 was expected")
     assert quoted(run, found) == {
         "user gave": "My number is 555-010-2002.",
         "L1001 is": '{"line_id": "L1001", "phone_number": "555-010-2001"}',
-        "its answer": "Roaming is on",
     }
+    far = trace(user("My number is 555-091-2001."), line, on)
+    apart = wrong(far, want)
+    assert apart is not None and apart.says.endswith(
+        "whose phone number is 555-010-2001; the user's is 555-091-2001"
+    ), "they end alike"
     assert wrong(trace(user("My number is 555-010-2001."), line, on), want) is None
     both = user("My number is 555-010-2002, my son's 555-010-2003.")
     assert wrong(trace(both, line, on), want) is None, "two numbers: whose line it is does not follow"
@@ -118,7 +122,7 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     spare = trace(user("My number is 555-010-2002."), line, on, call("pay", {"bill": "b1"}, "ok"))
     paid = failed(("pay", {"bill": "b1"}))
     extra = extra_call(Scene.of(spare, [paid]))
-    assert extra is not None and extra.step == 3 and extra.says.endswith("; it was not expected")
+    assert extra is not None and extra.step == 3 and extra.says.endswith("the user's ends in 2002")
     unpaid = trace(user("My number is 555-010-2002."), line, on)
     assert extra_call(Scene.of(unpaid, [paid])) is None, "what the grader missed is another thing"
     assert "L1001 has 555-010-2001; but missing is pay: did it fail for that?" in pointer(unpaid, paid)
@@ -136,7 +140,7 @@ def test_the_step_is_the_first_that_did_something_to_the_wrong_thing_and_no_look
     woken = call("resume_line", {"line_id": "L1001"}, "done")
     before = wrong(trace(number, listed, line, woken, on), want)
     assert before is not None and before.step == 4
-    assert before.says.startswith("wrong value: L1001 was resumed (4), whose phone number is not the user's")
+    assert before.says.startswith("wrong value: L1001 was resumed (4), whose phone number ends in 2001;")
 
 
 def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this_one() -> None:
@@ -157,6 +161,7 @@ def test_another_thing_is_given_instead_only_where_the_last_words_asked_for_this
 MOVED = ("change_address", {"order_id": "#W1234", "street": "Elm 5"})
 ITEMS = ("change_items", {"order_id": "#W1234"})
 CHANGED = call("change_items", {"order_id": "#W1234"}, '{"status": "changed once"}')
+BARE = call("change_items", {"order_id": "#W1234"}, "ok")
 SHUT = call("change_address", dict(MOVED[1]), "Error: the order cannot be changed", error=True)
 RULE = Step(0, "system", "Be kind.\nA change of items can only be called once. Be careful.")
 
@@ -166,12 +171,12 @@ def test_two_requests_of_which_the_first_done_shuts_out_the_other() -> None:
     found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None and found.step == 3 and not found.but
     assert quoted(run, found) == {
-        "the rule": "A change of items can only be called once.",
         "asked": "change the address of it too.",
+        "became": '"status": "changed once"',
         "then refused": "Error: the order cannot be changed",
     }
     assert found.says == (
-        "wrong order: the items were changed first (3); after that the address could not be changed (4)"
+        "wrong order: the items were changed first (3); then the address could no longer be changed (4)"
     )
     untold = trace(*run.steps[1:])
     assert out_of_order(Scene.of(untold, [failed(MOVED, ITEMS)])) is None, "no rule says so"
@@ -190,7 +195,7 @@ def test_the_state_that_a_rule_wants_is_quoted_for_the_call_that_was_refused() -
     rule = Step(
         0, "system", "Be kind.\n- An address can only be changed if its order is new, and you check it."
     )
-    run = trace(rule, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    run = trace(rule, user("Change the lamp, and change the address of it too."), BARE, SHUT)
     found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None
     assert quoted(run, found)["the rule"] == "An address can only be changed if its order is new"
@@ -255,7 +260,7 @@ def test_of_the_rules_the_one_that_shuts_out_is_quoted() -> None:
         0, "system", "A change of items can only be called once.\n## Change items\n- It is done once. "
         "Then you will not be able to move the order anymore. Be careful.\n## Return\n- Money comes back.",
     )  # fmt: skip
-    run = trace(strong, user("Change the lamp, and change the address of it too."), CHANGED, SHUT)
+    run = trace(strong, user("Change the lamp, and change the address of it too."), BARE, SHUT)
     found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None
     assert quoted(run, found)["the rule"] == "will not be able to move the order anymore"

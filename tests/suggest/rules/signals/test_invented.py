@@ -43,12 +43,19 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     one = opened()
     fired = proven(one, file_not_there(Scene.of(one)))
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (2, "asked for"), (3, "answered"),
+        (2, "ordered"), (3, "answered"),
     ]  # fmt: skip
     assert not fired.but
     assert fired.step == 2, "it is taken for a saved file there, before it is opened"
-    assert "opened as saved (2)" in fired.says and "/w/wyrm.pdf" in fired.evidence[1].quote
-    assert "missing at 3 and 5" in fired.says and file_in_doubt(Scene.of(one)) is None
+    assert fired.evidence[0].quote == "Open the downloaded PDF file" and "wyrm" in fired.evidence[1].quote
+    assert fired.says == (
+        "wrong path: it orders “the downloaded PDF” opened (2); no step downloads one; not found at 3 and 5"
+    )
+    assert file_in_doubt(Scene.of(one)) is None
+    gone = agent("Files", "File not found: /w/wyrm.pdf")
+    bare = trace(user("Which?"), gone, gone)
+    fired = proven(bare, file_not_there(Scene.of(bare)))
+    assert "wyrm.pdf is opened (2); no step saves one; not found at 2 and 3" in fired.says
 
 
 def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
@@ -73,19 +80,20 @@ def test_a_file_that_is_opened_later_was_to_be_had() -> None:
 def test_made_up_values_show_themselves_and_the_answer_that_rests_on_them() -> None:
     one = trace(user("How far apart?"), SAMPLE, says("FINAL ANSWER: the deviation is 2.516."))
     fired = proven(one, made_up(Scene.of(one, FAILED)))
-    assert [item.shows for item in fired.evidence] == ["called so", "the result", "answered"]
+    assert [item.shows for item in fired.evidence] == ["in its code", "the result", "answered"]
+    assert fired.evidence[0].quote == "# hypothetical values for demo purposes", "the whole remark"
     assert "2.516 (3) comes from values that it called “hypothetical” (2)" in fired.says and not fired.but
     assert "2.516" in fired.evidence[1].quote and "2.516" in fired.evidence[2].quote
 
 
-def test_values_that_were_not_to_be_had_speak_for_the_surroundings() -> None:
-    text = "# We could not access the tables, so take\n# hypothetical values\nx = [45, 50]\nprint(dev(x))"
-    answer = says("FINAL ANSWER: the deviation is 2.516.")
-    one = trace(user("How far apart?"), bash(text, "2.516"), answer)
+def test_what_calls_values_made_up_is_quoted_with_its_bracket() -> None:
+    text = "# The counts of all works (hypothetical values for now)\nx = [45, 50]\nprint(dev(x))"
+    one = trace(user("How far apart?"), bash(text, "2.516"), says("FINAL ANSWER: the deviation is 2.516."))
     fired = proven(one, made_up(Scene.of(one, FAILED)))
-    assert fired.but == "it said that it could not get the data"
-    lost = trace(user("How far apart?"), bash("fetch it", "ConnectionError: refused", 1), SAMPLE, answer)
-    assert proven(lost, made_up(Scene.of(lost, FAILED))).but == "a call had failed at 2"
+    assert fired.evidence[0].quote == "(hypothetical values for now)" and not fired.but
+    long = f"# hypothetical values, {'as in the tables of old, ' * 6}\nx = [45, 50]\nprint(dev(x))"
+    one = trace(user("How far apart?"), bash(long, "2.516"), says("FINAL ANSWER: the deviation is 2.516."))
+    assert "hypothetical values" in proven(one, made_up(Scene.of(one, FAILED))).evidence[0].quote
 
 
 def test_made_up_values_that_the_answer_leaves_out_owns_up_to_or_had_from_elsewhere() -> None:
@@ -118,7 +126,7 @@ def test_an_answer_behind_a_file_that_is_not_there_is_shown() -> None:
     fault = "requests.exceptions.ConnectionError: Connection broken\nRUN EXITED WITH CODE: 1"
     lost = trace(*opened().steps, says(fault))
     fired = proven(lost, file_not_there(Scene.of(lost)))
-    assert fired.but == "a fault of the network or machine ended the run at 6"
+    assert fired.but == "a fault of the network or machine cut the run off at 6"
 
 
 @pytest.mark.parametrize(

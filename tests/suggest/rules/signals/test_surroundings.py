@@ -35,7 +35,7 @@ STUCK = says("We are stuck in a loop.")
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
     one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
     fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "both calls of get_order (2 to 3) failed" in fired.says
+    assert fired.step == 2 and "both order look-ups failed (2 to 3)" in fired.says
     assert fired.says.startswith("network or service: ")
     assert [item.shows for item in fired.evidence] == ["the fault", "said"] and not fired.but
 
@@ -45,7 +45,7 @@ def test_the_expected_call_that_a_fault_kept_out_of_reach_is_said() -> None:
     wants = failed(("exchange_items", {"order_id": "#W77", "items": ["a1"]}))
     one = trace(user("Change it, please."), DOWN, DOWN, replace(hand, message=SORRY.message))
     fired = proven(one, environment(Scene.of(one, [wants])))
-    assert "the expected exchange_items was out of reach" in fired.says
+    assert fired.says.endswith("both order look-ups failed (2 to 3), so the items could not be exchanged")
 
 
 @pytest.mark.parametrize(
@@ -99,35 +99,52 @@ def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -
     fired = proven(one, stopped_by_filter(Scene.of(one)))
     assert [item.shows for item in fired.evidence] == ["refused"]
     assert fired.evidence[0].quote.startswith("'jailbreak': {'filtered': True")
-    assert "a content filter ended the run at 3" in fired.says and "outcome unknown" in fired.says
+    assert fired.says == "provider block: a content filter stopped the run at 3"
     plain = f'{FILTER} {{"message": "Your request was flagged by our usage rules. Ask again."}}'
     told = trace(user("x"), bash("look", "text"), says(plain))
     fired = proven(told, stopped_by_filter(Scene.of(told)))
     assert fired.evidence[0].quote == "Your request was flagged by our usage rules"
+    long = plain.replace("usage rules", "rules about what can be asked of it and of its friends")
+    told = trace(user("x"), bash("look", "text"), says(long))
+    fired = proven(told, stopped_by_filter(Scene.of(told)))
+    assert fired.evidence[0].quote.startswith("flagged by our rules about what can be asked"), (
+        "the deed at least"
+    )
 
 
 def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_is_said() -> None:
     answer = Step(0, "system", "FINAL ANSWER: 1976")
     one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert fired.but == "“1976” is handed in, seen nowhere before"
+    assert fired.but == "it still answers “1976” (seen nowhere before)"
     assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
     doubt = broken_in_doubt(Scene.of(seen, FAILED))
     assert doubt is not None and "“FINAL ANSWER: 1976” (seen before) follows" in doubt[1]
-    record = says('{"is_request_satisfied": {"reason": "not yet", "answer": false}}')
+    record = says(
+        '{"is_request_satisfied": {"reason": "It is not done, as we have not found the year of the '
+        'first flood yet, of those in the list.", "answer": false}}'
+    )
     begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
-    assert fired.but == "“1976” is handed in, first seen at 2" and "still unsolved at 3" in fired.says
+    assert fired.says.endswith("a content filter stopped the unfinished run at 4")
+    assert (fired.evidence[0].step_n, fired.evidence[0].quote) == (
+        3, "we have not found the year of the first flood yet, of those in the list.",
+    )  # fmt: skip
+    assert fired.but == "it still answers “1976”"
+    assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
+    bare = trace(*begun.steps[:2], says('{"satisfied": false}'), *begun.steps[3:])
+    fired = proven(bare, stopped_by_filter(Scene.of(bare, FAILED)))
+    assert fired.evidence[0].quote == '"satisfied": false'
     plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
     guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
     fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
-    assert fired.but == "“1976” is handed in, a guess at 2"
+    assert fired.but == "it still answers “1976” (a guess at 2)"
     digit = trace(
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
-    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "“7” is handed in"
+    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "it still answers “7”"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
@@ -135,7 +152,24 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
     open_ = trace(*part.steps[:2], record, *part.steps[2:])
     fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
-    assert fired.but == "“Rye, Old Mill” is handed in, only in part seen before, at 2"
+    assert fired.but == "it still answers “Rye, Old Mill”"
+
+
+def test_where_the_expected_answer_had_been_seen_and_another_was_handed_in_is_a_pointer() -> None:
+    record = says('{"is_request_satisfied": {"reason": "We have not sorted them.", "answer": false}}')
+    answer = Step(0, "system", "FINAL ANSWER: 7 Mill Rd")
+
+    def run(page: str, want: str) -> Scene:
+        wanted = Outcome(passed=False, expected_state={"answer": want}, final_state={"answer": "7 Mill Rd"})
+        return Scene.of(trace(user("x"), bash("look", page), record, says(FILTER), answer), [wanted])
+
+    assert stopped_by_filter(run("sold: 1,148 sqft", "1148 sqft")) is None
+    doubt = broken_in_doubt(run("sold: 1,148 sqft", "1148 sqft"))
+    assert doubt is not None and doubt[0] == 2
+    assert doubt[1].startswith("the expected “1148 sqft” stands there; a provider's content filter ended")
+    for page, want in (("sold: 2,148 sqft", "1148 sqft"), ("Rye", "Rye, Old Mill"), ("7 items", "7")):
+        assert stopped_by_filter(run(page, want)) is not None, "not seen, in part only, or anywhere"
+    assert stopped_by_filter(run("Rye and the Old Mill", "Rye, Old Mill")) is None
 
 
 def test_a_filter_after_an_error_that_was_left_is_a_pointer() -> None:
