@@ -8,18 +8,28 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import islice
 
-from reviewer.facts import first_appearance
+from reviewer.facts import Repeat, first_appearance
 from reviewer.facts.calls import target
 from reviewer.facts.texts import spelled
+from reviewer.facts.tools import named_read
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.asked import request, waiting
 from reviewer.suggest.rules.seen.broken import handed_in
 from reviewer.suggest.rules.seen.circles import Loop, loop_to_end
-from reviewer.suggest.rules.seen.earlier import departed, never_made
+from reviewer.suggest.rules.seen.earlier import departed
 from reviewer.suggest.rules.seen.fitting import Quote, fitting
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, LIMIT
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, answered_call, around, called, head, shortened
+from reviewer.suggest.rules.seen.quoting import (
+    LEAST,
+    answered_call,
+    around,
+    called,
+    head,
+    readable,
+    shortened,
+)
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -32,56 +42,72 @@ _AIM = re.compile(
 _NUMBER = re.compile(r"(?<![\w.,])\d[\d.,]*\d(?!\w)")
 _SHORT = 60  # characters of an answer that is looked for as a whole
 _SAID = 60
-_RULE = 48  # characters of what must follow
-_CALL = 60  # of a call that is shown twice
+_CALL = 60  # of a call that the sentence names
 _ASKED = 50  # of a request beside what was done
+_THING = 24  # of an id
 _LONG = 2_000
+_LONG_REPLY = 20_000
+_BACK = 50  # steps back in which a value of an answer is looked for
+_UNTIL = " until the run hit its limit"
+_MEMBER = re.compile(r'"[^"\n]{2,30}":\s?(?P<value>"[^"\n]{1,30}"|-?\d[\d.]*)')
 _FEW = 8  # numbers of an answer: each is looked for in the whole run
+_VALUES = 60  # of an answer that are looked at
 
 
 def ran_out_in_circles(scene: Scene) -> Fired | None:
-    """The budget ran out while the run repeated one call, to the end, with no chance of a new answer."""
+    """The budget ran out while the run repeated one call, to the end, with no chance of a new answer.
+
+    Of its quotes the first has to be there.
+    """
     loop = loop_to_end(scene) if scene.ran_out else None
     if loop is None or loop.waits or departed(scene, loop.steps[0]) is not None:
         return None
-    says, but, quotes = _deed(scene, loop) if _does(scene, loop) else _look(scene, loop)
-    shown = fitting(says, but, quotes[-1:], quotes[:-1])
-    return fired("ran_out_in_circles", loop.steps[0], says, 0.5, *shown, but=but)
+    says, quotes = (_deed if _does(scene, loop) else _look)(scene, loop)
+    return fired("ran_out_in_circles", loop.steps[0], says, 0.5, *fitting(says, "", quotes[:1], quotes[1:]))
 
 
-def _look(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
-    """A look that is repeated: what was asked, or what the user waits for, and the call twice."""
-    again, last = loop.steps[0], loop.steps[-1]
-    times, tool = len(loop.steps), _named(loop)
-    says = f"off-goal loop: steps {again} to {last} only repeat {tool} ({times} times, same answer)"
-    if not loop.only:
-        says = f"off-goal loop: {times} of the {loop.of} turns from {again} on repeat {tool} (same answer)"
+def _look(scene: Scene, loop: Loop) -> tuple[str, list[Quote]]:
+    """A look that is repeated: what the user waits for, or has asked, and the call as it is made at last."""
+    again, last, times = loop.steps[0], loop.steps[-1], len(loop.steps)
+    what = _named_call(scene, loop)
+    if loop.only:
+        says = f"off-goal loop: steps {again} to {last} only repeat {what} ({times} times, same answer)"
+    else:
+        says = f"off-goal loop: {times} of the {loop.of} turns from {again} on repeat {what} (same answer)"
     waits = waiting(scene, again)
-    says += " while the user waits" if waits else " until the budget ran out"
-    if open_ := never_made(scene):
-        says += f"; expected and never made: {open_[0].name.rsplit('__', 1)[-1]}"
-    asked = request(scene, again, BRIEF)
-    quotes: list[Quote] = [(*waits, "user waits")] if waits else [(*asked, "asked")] if asked else []
-    return says, "", [*quotes, *((n, called(scene.step(n), _CALL), shows) for n, shows in _twice(loop))]
+    says += " while the user waits" if waits else _UNTIL
+    call = called(scene.step(last), _CALL)
+    if waits and not readable(says, (call, waits[1])):
+        waits = waiting(scene, again, LEAST)
+    asked = waits or request(scene, again, _ASKED)
+    quotes: list[Quote] = [(*asked, "user waits" if waits else "asked")] if asked else []
+    return says, [(last, call, "still called"), *quotes]
 
 
-def _deed(scene: Scene, loop: Loop) -> tuple[str, str, list[Quote]]:
-    """A deed that is repeated though once is enough: where it was done, and again, or what had to follow."""
+def _named_call(scene: Scene, loop: Loop) -> str:
+    """The first call in plain words: of one that only names a thing, that thing; else the tool."""
+    call, _ = answered_call(scene.step(loop.first), "", loop.tool) or (None, None)
+    thing = target(call) if call is not None and len(call.arguments) == 1 else ""
+    if thing and len(thing) <= _THING and " " not in thing and named_read(loop.tool):
+        return f"the look-up of {thing} at {loop.first}"
+    return f"the {shortened(_named(loop), LEAST)} call at {loop.first}"
+
+
+def _deed(scene: Scene, loop: Loop) -> tuple[str, list[Quote]]:
+    """A deed that is repeated though once is enough: what it answered when it was done, and what at last."""
     again, last = loop.steps[0], loop.steps[-1]
-    over = HANDS_OVER.search(loop.tool) is not None
-    done = f"it handed over at {loop.first}" if over else f"{_named(loop)} went through at {loop.first}"
-    says = f"off-goal loop: {done}, then {len(loop.steps)} times more ({again} to {last})"
-    quotes: list[Quote] = [(n, _shows(scene, loop, n), shows) for n, shows in _twice(loop)]
-    due = _due(scene, loop)
-    if due is not None:
-        says += ", and never sent the message that must follow"
-        quotes = [(*due, "policy" if scene.step(due[0]).source == "system" else "task"), *quotes[1:]]
-    elif not any(step.source == "agent" and step.message.strip() for step in scene.trace.steps[loop.first :]):
-        says += "; the user was never told"
-    if over:
-        return says, f"step {loop.first} may be a premature stop", quotes
-    wanted = scene.wanted is not None and not scene.wanted.open and loop.tool in scene.wanted.names
-    return says, f"the work itself was done at {loop.first}" if wanted else "", quotes
+    done, answer = loop.first, _answer(scene, loop)
+    first: Quote = (done, answer, "its answer")
+    if HANDS_OVER.search(loop.tool):
+        says = (
+            f"off-goal loop: the same hand-over {len(loop.steps) + 1} times ({done} to {last}, same answer)"
+        )
+        says += _UNTIL
+        asked = request(scene, again, _ASKED)
+        return says, [first, (last, answer, "same answer"), *([(*asked, "asked")] if asked else [])]
+    says = f"off-goal loop: {shortened(_named(loop), LEAST)} made the change at {done}; the same call "
+    says += f"came {len(loop.steps)} times more ({again} to {last}, same answer){_UNTIL}"
+    return says, [first, (last, answer, "same answer")]
 
 
 def _named(loop: Loop) -> str:
@@ -89,41 +115,30 @@ def _named(loop: Loop) -> str:
     return loop.tool.rsplit("__", 1)[-1]
 
 
-def _twice(loop: Loop) -> tuple[tuple[int, str], tuple[int, str]]:
-    """The steps of a call and of its first repetition, with their captions."""
-    return (loop.first, f"called {_named(loop)}"), (loop.steps[0], "again")
-
-
-def _shows(scene: Scene, loop: Loop, n: int) -> str:
-    """What shows a deed in step `n`: its answer, if that is short; else the thing it was done to."""
-    if loop.reply.strip() and len(loop.reply) <= LEAST:
-        return head(loop.reply, LEAST)
-    call, _ = answered_call(scene.step(n), "", loop.tool) or (None, None)
-    thing = target(call) if call is not None else ""
-    whole = spelled(call.arguments) if call is not None else ""
-    named = re.search(rf'"[^"]{{1,40}}":\s?"{re.escape(thing)}"', whole) if thing else None
-    return named[0] if named and len(whole) > LEAST else called(scene.step(n), LEAST)
+def _answer(scene: Scene, loop: Loop) -> str:
+    """What shows in an answer that a deed was done: a value that no earlier one holds, else its beginning."""
+    pair = answered_call(scene.step(loop.first), "", loop.tool)
+    if pair is None or pair[1] is None or not pair[1].content.strip():
+        return called(scene.step(loop.first), LEAST)
+    reply = pair[1].content
+    seen = [
+        result.content[:_LONG_REPLY]
+        for step in scene.trace.steps[: loop.first][-_BACK:]
+        for result in step.results
+        if result is not pair[1]
+    ]
+    given = spelled(pair[0].arguments)
+    for match in islice(_MEMBER.finditer(reply[:_LONG_REPLY]), _VALUES):
+        new = not any(match[0] in text for text in seen) and match["value"] not in given
+        if new and telling(match[0]):
+            return match[0]
+    return head(reply, LEAST)
 
 
 def _does(scene: Scene, loop: Loop) -> bool:
     """Whether the call changes or hands over something, so that once is enough."""
     writes = any(write.step == loop.first and write.tool == loop.tool for write in scene.facts.writes)
     return writes or HANDS_OVER.search(loop.tool) is not None
-
-
-def _due(scene: Scene, loop: Loop) -> tuple[int, str] | None:
-    """The words of the policy that tell which message comes after this call, if nobody sent it."""
-    form = (
-        rf"{re.escape(loop.tool)}\b[^.\n]{{0,30}}\b"
-        r"(then\b[^.\n'\"“‘]{0,40}['\"“‘](?P<said>[^'\"”’\n]{8,200}))"
-    )
-    for n, match in scene.policy(re.compile(form), task=True):
-        said = " ".join(match["said"].split()).lower()
-        after = (step for step in scene.trace.steps[loop.first - 1 :] if step.source == "agent")
-        if any(said in " ".join(step.message.split()).lower() for step in after):
-            return None
-        return n, head(match[1], _RULE)
-    return None
 
 
 def circles_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -158,14 +173,17 @@ def ran_out_at_work(scene: Scene) -> Fired | None:
         return None
     if departed(scene, len(scene.trace.steps)) is not None:
         return None
-    alike = (
-        f"the last {len(calls)} calls are no two alike" if len(calls) > 1 else "the last call was a new one"
-    )
+    alike = f"the last {len(calls)} calls all differ" if len(calls) > 1 else "the last call was a new one"
     went = f", {bad} of them failed" if bad else ""
     says = f"budget exhausted: {alike}{went}"
-    asked, but = request(scene, width=_ASKED), _left_before(scene, steps[0].n)
-    may: list[Quote] = [(*asked, "asked")] if asked else []
+    early = _left_before(scene, steps[0].n)
+    but = f"up to step {early.steps[-1]} it repeated the same call {len(early.steps)} times" if early else ""
     must = [(steps[-1].n, _purpose(steps[-1]), "at work"), (words[0], _brief(words[1]), "ended")]
+    may: list[Quote] = []
+    if early:
+        must.append((early.steps[-1], called(scene.step(early.steps[-1]), LEAST), "but"))
+    elif asked := request(scene, width=_ASKED):
+        may.append((*asked, "asked"))
     return fired("ran_out_at_work", steps[-1].n, says, 0.4, *fitting(says, but, must, may), but=but)
 
 
@@ -185,11 +203,10 @@ def _purpose(step: Step) -> str:
     return called(step, _CALL) if telling(called(step, _CALL)) or not got else got
 
 
-def _left_before(scene: Scene, n: int) -> str:
-    """A call that was repeated before the end, if one was."""
+def _left_before(scene: Scene, n: int) -> Repeat | None:
+    """The call that was repeated most before step `n`, if one was."""
     early = [one for one in scene.facts.repeats if len(one.steps) >= _AGAIN and one.steps[-1] < n]
-    most = max(early, key=lambda one: len(one.steps), default=None)
-    return f"up to step {most.steps[-1]} it repeated the same call of {most.tool}" if most else ""
+    return max(early, key=lambda one: len(one.steps), default=None)
 
 
 def answer_after_limit(scene: Scene) -> tuple[int, str] | None:

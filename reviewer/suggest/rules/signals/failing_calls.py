@@ -67,12 +67,11 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
 def _again(scene: Scene, what: str, steps: tuple[int, ...], reply: str, weight: float) -> Fired:
     again, last = steps[1], steps[-1]
     says = f"repeated failing call: {what} failed {len(steps)} times ({_listed(steps)}) with the same error"
-    says += "; nothing came after" if last == scene.last else ", never put right"
-    error, ended = _error(scene, again, reply), _ended(scene, last)
+    says += "; nothing came after" if last == scene.last else " and never worked"
     sent = _pointed_at(scene.step(again)) or called(scene.step(again), _CALL, failed=True)
-    must = [(again, sent, "called again"), (again, error, "the error")]
-    may = [ended] if ended else [(last, error, "still at the end")]
-    return fired("failed_again_and_again", again, says, weight, *fitting(says, "", must, may))
+    error = _error(scene, again, reply)
+    shown = fitting(says, "", [(again, sent, "called again"), (again, error, "the error")])
+    return fired("failed_again_and_again", again, says, weight, *shown)
 
 
 def _listed(steps: tuple[int, ...]) -> str:
@@ -94,10 +93,17 @@ def _pointed_at(step: Step) -> str:
             line, at = mark["line"], len(mark["before"])
             apart = line.rfind("; ", 0, max(0, at - 2)) + 2  # with the statement before it
             first = apart if apart > 1 and at - apart <= LEAST else line.rfind(" ", 0, max(0, at - _NEAR)) + 1
-            words = head(line[first:], BRIEF) if at < len(line) else ""
+            words = _statements(line[first:]) if at < len(line) else ""
             given = (" ".join(text.split()) for call in step.calls for text in strings(call.arguments))
             return words if telling(words) and any(words in text for text in given) else ""
     return ""
+
+
+def _statements(code: str) -> str:
+    """The beginning of a line of code, of a long one up to the end of a statement if it has one in time."""
+    words = head(code)
+    end = words.rfind("; ") if len(words) < len(code.strip()) else -1
+    return words[:end] if end > LEAST else words
 
 
 def _excused(scene: Scene, loop: Repeat) -> bool:
@@ -140,18 +146,18 @@ def bad_arguments(scene: Scene) -> Fired | None:
     if error is None:
         return None
     later = any(step.calls and step.results and not step.error for step in scene.trace.steps[error.step :])
-    open_ = {want.name for want in scene.wanted.open} if scene.wanted is not None else set()
+    wants = scene.wanted.open if scene.wanted is not None else ()
+    open_ = {want.name for want in wants if want.near is None or want.near.error}
     if later and error.tool not in open_:
         return None  # it got on without
     says = f"argument outside the schema: {error.tool or 'a tool'} refused what it was given, and "
-    says += "this expected call was never made" if error.tool in open_ else "no call went through after it"
-    ended = _ended(scene, error.step)
+    missed = "the grader expected this call, which never succeeded"
+    says += missed if error.tool in open_ else "no later call succeeded"
     must = [
         (error.step, called(scene.step(error.step), BRIEF, failed=True), "called"),
         (error.step, _refusal(scene.widened(error)), "refused"),
     ]
-    may = [ended] if ended else []
-    return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", must, may))
+    return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", must))
 
 
 def _refusal(words: str) -> str:
@@ -194,9 +200,3 @@ def _error(scene: Scene, n: int, reply: str) -> str:
                 head(reply, BRIEF) if telling(reply) else around(result.content, at, at + len(reply), BRIEF)
             )
     return head(reply, BRIEF)
-
-
-def _ended(scene: Scene, after: int) -> tuple[int, str, str] | None:
-    """The last words of the agent, where they come after step `after`."""
-    claim = scene.facts.claim
-    return (claim.step, head(claim.quote), "ended") if claim is not None and claim.step > after else None

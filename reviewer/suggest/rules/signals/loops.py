@@ -51,23 +51,16 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
         return None
     if PLACEHOLDER.search(shown(scene, row[0], act)) or barred(scene, row[0]) or departed(scene, row[0]):
         return None
-    says = (
-        f"off-goal loop: steps {row[0]} to {row[-1]} do the same {len(row)} times, and its own note says so"
-    )
-    but, words = _against(scene), _ending(scene)[1]
+    where = f"{len(row)} times ({row[0]} to {row[-1]})"
+    says = f"off-goal loop: the same act {where}, and its own note calls it a loop"
     must = [
         (row[1], _brief(shown(scene, row[1], act, LEAST)), "done again"),
         (found[-1].step, _keyed(found[-1].quote), "its own note"),
     ]
-    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, words), but=but)
-
-
-def _against(scene: Scene) -> str:
-    """What a reader may hold against the loop: that something else ended the run, or that it answers."""
-    if (broken := broken_off(scene)) is not None:
-        return f"the {broken.what} ended the run at {broken.step}"
-    answer = final_answer(scene)
-    return f"it still gives an answer at {answer[0]}" if answer else ""
+    broken = broken_off(scene)
+    but = f"the {broken.what} ended the run at {broken.step}" if broken is not None else ""
+    may = [(broken.step, head(broken.quote, LEAST), "but")] if broken is not None else []
+    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, may), but=but)
 
 
 def barred(scene: Scene, before: int) -> tuple[int, str] | None:
@@ -93,7 +86,7 @@ def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
         ], f"it was refused there (“{bar[1]}”), and goes in circles later ({len(noted)} notes of it)"
     return noted[0].step, (
         f"the first of {len(noted)} notes of going in circles; the last, at step {found[-1].step}, {last}; "
-        f"{_ending(scene)[0]}"
+        f"{_ending(scene)}"
     )
 
 
@@ -107,7 +100,7 @@ def placeholder_in_doubt(scene: Scene) -> tuple[int, str] | None:
         if match is not None and place is not None and place.step and place.origin not in ("task", "user"):
             return place.step, (
                 f"“{match[0]}” is a placeholder, first there, and is taken for a thing at {len(act.steps)} "
-                f"steps; {_ending(scene)[0]}"
+                f"steps; {_ending(scene)}"
             )
     return None
 
@@ -122,25 +115,19 @@ def _brief(words: str) -> str:
     return words if len(words) <= BRIEF else head(words, LEAST)
 
 
-def _ending(scene: Scene) -> tuple[str, list[tuple[int, str, str]]]:
-    """How the run ended, in words, and the quote for it."""
+def _ending(scene: Scene) -> str:
+    """How the run ended, in words."""
     answer = final_answer(scene)
     if (broken := broken_off(scene)) is not None:
-        fault, words = f"the {broken.what} ended the run", (broken.step, broken.quote, "ended")
-        return (f"{fault}, and an answer is given", [(*answer, "ended")]) if answer else (fault, [words])
-    if (stop := _stopped(scene)) is not None:
-        return "the harness stopped it" + (", yet an answer stands" if answer else ""), [(*stop, "ended")]
+        return f"the {broken.what} ended the run" + (", and an answer is given" if answer else "")
+    if _stopped(scene):
+        return "the harness stopped it" + (", yet an answer stands" if answer else "")
     if answer is not None:
-        return "yet it answers", [(answer[0], head(answer[1], LEAST), "ended")]
-    if scene.ran_out:
-        return "the budget ran out", [(*scene.limit, "ended")] if scene.limit else []
-    return "then it stops", []
+        return "yet it answers"
+    return "the budget ran out" if scene.ran_out else "then it stops"
 
 
-def _stopped(scene: Scene) -> tuple[int, str] | None:
-    """The words with which the harness says that it ended the run: a count was used up."""
-    for step in reversed(scene.trace.steps[-_LATE:]):
-        for place, whole in step_texts(step):
-            if place != "call" and (match := _STOPPED.search(ends(whole))):
-                return step.n, around(match[1], 0, len(match[1]), BRIEF)
-    return None
+def _stopped(scene: Scene) -> bool:
+    """Whether the harness says in the last steps that it ended the run: a count was used up."""
+    last = (text for step in scene.trace.steps[-_LATE:] for text in step_texts(step))
+    return any(place != "call" and _STOPPED.search(ends(whole)) for place, whole in last)

@@ -9,19 +9,20 @@ from __future__ import annotations
 import re
 
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, head
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, head, readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
 _FORM = re.compile(
-    r"\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}(?:\n(?!\d+[.)])[^\n]{1,120}){0,2}"
+    r"(?:\byou )?\b(?:must|should|always)\b[^.\n]{0,80}\bformat\b[^\n]{0,160}"
+    r"(?:\n(?!\d+[.)])[^\n]{1,120}){0,2}"
     r"|\brespon(?:d|se|ses)\b[^.\n]{0,60}\b(?:in|with|as)\b[^.\n]{0,40}\b(?:format|JSON)\b[^\n]{0,160}",
     re.IGNORECASE,
 )
 _NAMED = re.compile(r"\bformat\b|\bJSON\b", re.IGNORECASE)
 _BEGINS = re.compile(r"(?:of|as|is|:)[\s`\"']*(?:\([^()\n]{1,80}\)\s*)?(?P<word>[A-Za-z<\[{][\w<\[{]*\(?)")
-_TOLD = re.compile(  # the line of a form, or the next one, and what follows in brackets
-    r"\s*(?:of|as|is|:)?[^\S\n]*(?:\([^()\n]{1,80}\)[^\S\n]*)?\n?[^\n]+(?:\n[\[{<][^\n]*)?"
+_TOLD = re.compile(  # one line of a form: this one or the next
+    r"\s*(?:of|as|is|:)?[^\S\n]*(?:\([^()\n]{1,80}\)[^\S\n]*)?\n?[^\n]+"
 )
 _CAPITALS = re.compile(r"\b[A-Z]{3,}\b")
 _LOUD = frozenset(("MUST", "ALWAYS", "SHOULD", "NOT", "JSON"))
@@ -29,7 +30,7 @@ _DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGN
 _OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
 _FENCED = re.compile(r"\A\s*```\w*")
 _OPENING = re.compile(r"[\[{(<\n]")
-_UNFILLED = re.compile(r"\{[A-Za-z_]{2,30}\}")  # the name of a value that was to be put in
+_NOT_TAKEN = re.compile(r"\b(?:invalid|malformed|unreadable|validation failed)\b", re.IGNORECASE)
 _FENCE = 3  # characters by which two replies begin alike
 _LINE = 24  # of a line that was told
 _GIVEN = 48  # characters of a reply beside the form that was told
@@ -45,13 +46,19 @@ def answer_not_taken(scene: Scene) -> Fired | None:
     unlike = _unlike(told, last.message)
     if not unlike:
         return None
-    slip = not any(step.source == "agent" and not step.kind for step in scene.trace.steps[: last.n - 1])
-    says = f"argument outside the schema: {unlike}{'' if slip else '; the run ended there'}"
-    but = "it got no chance to correct this first slip" if slip else ""
-    told_, given = _shown(told), _given(told, last.message)
-    return fired(
-        "answer_not_taken", last.n, says, 0.5, (n, told_, "told"), (last.n, given, "answered"), but=but
-    )
+    says = f"argument outside the schema: {unlike}; {_ended(scene)}"
+    rule, given = _shown(told, WIDTH), _given(told, last.message)
+    rule = rule if readable(says, (rule, given)) else _shown(told, BRIEF)
+    given = given if readable(says, (rule, given)) else head(given, _GIVEN)
+    return fired("answer_not_taken", last.n, says, 0.5, (n, rule, "told"), (last.n, given, "reply begins"))
+
+
+def _ended(scene: Scene) -> str:
+    """How the run ended there: where its file has a word for an act that was not taken, with that."""
+    status = scene.trace.info.meta.get("status")
+    if isinstance(status, str) and len(status) <= LEAST and _NOT_TAKEN.search(status):
+        return f"the run ended as “{status}”"
+    return "the run ended there"
 
 
 def unread_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -117,14 +124,13 @@ def _wrapped(word: str, line: str, message: str) -> str:
     """What is wrong with a reply in a fence or in JSON, where a line was told that begins with a word."""
     inside = _FENCED.sub("", message, count=1).lstrip()
     if inside.startswith(word):
-        return "the call stands inside a code block" if inside != message else ""
+        return "the call came inside a code block" if inside != message else ""
     if inside[:1] not in ("{", "["):
         return ""
     verb = word.rstrip("([{< ")
     if not re.search(rf"(?<!\w){re.escape(verb)}(?!\w)", inside):
-        return f"only the data is given, without the line “{line}”"
-    open_ = _UNFILLED.search(inside)
-    return f"the {verb} call is wrapped in JSON{f', and {open_[0]} not filled in' if open_ else ''}"
+        return f"the reply lacks the line “{line}”"
+    return f"the {verb} call came wrapped in JSON"
 
 
 def _given(told: re.Match[str], message: str) -> str:
@@ -160,11 +166,14 @@ def _form(scene: Scene, answer: str) -> tuple[int, re.Match[str]] | None:
     return min(found, key=unlike, default=None)
 
 
-def _shown(told: re.Match[str]) -> str:
-    """The words that tell a form: from `format` on, only as much as is read at a glance."""
+def _shown(told: re.Match[str], width: int) -> str:
+    """The words that tell a form, with the line that it begins with: of long ones from `format` on."""
     named = _NAMED.search(told[0])
     if named is None:
         return head(told[0], BRIEF)
-    start = named.start() if named[0].lower() == "format" else 0
     line = _TOLD.match(told[0], named.end())
-    return head(told[0][start : line.end() if line else None], BRIEF)
+    whole = " ".join(told[0][: line.end() if line else None].split())
+    if len(whole) <= width:
+        return whole
+    start = named.start() if named[0].lower() == "format" else 0
+    return head(told[0][start : line.end() if line else None], min(width, BRIEF))

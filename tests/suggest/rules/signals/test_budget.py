@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.budget import (
     answer_after_limit,
@@ -57,16 +58,15 @@ def circles(*steps: Step, outcomes: Sequence[Outcome] = ()) -> Fired | None:
     return None if fired is None else proven(one, fired)
 
 
-def test_circles_show_what_was_asked_the_call_its_answer_and_the_limit() -> None:
+def test_circles_show_what_was_asked_and_the_call_as_it_is_still_made() -> None:
     limit = Step(0, "system", "Reached the step limit of 20 steps.", fault=True)
     fired = circles(user("Please check my line L1002."), *[LOOK] * 8, limit)
     assert fired is not None and fired.step == 3 and fired.but == ""
-    assert fired.says.endswith(
-        "steps 3 to 9 only repeat get_line (7 times, same answer) until the budget ran out"
+    assert fired.says == (
+        "off-goal loop: steps 3 to 9 only repeat the look-up of L1002 at 2 (7 times, same answer) "
+        "until the run hit its limit"
     )
-    assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (1, "asked"), (2, "called get_line"), (3, "again"),
-    ]  # fmt: skip
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [(1, "asked"), (9, "still called")]
 
 
 def test_a_call_after_the_user_spoke_is_no_repetition_without_a_chance() -> None:
@@ -86,40 +86,53 @@ def test_a_user_who_is_seen_to_have_only_looked_changed_nothing() -> None:
     assert did is not None and did.step == 6, "the call at 5 looks anew"
 
 
-def test_what_was_expected_and_never_made_is_named_beside_what_was_made_before() -> None:
-    reset = call("reset_apn", {"line_id": "L1002"}, "done")
-    two = failed(("reset_apn", {"line_id": "L1002"}), ("enable_roaming", {"line_id": "L1002"}))
-    fired = circles(user("Please mend my line."), reset, *[LOOK] * 8, outcomes=[two])
-    assert fired is not None and fired.says.endswith("; expected and never made: enable_roaming")
+def test_a_long_question_is_cut_before_its_end_so_that_it_can_be_read() -> None:
+    long = "I did all of it and it is as slow as it was so is it my phone or is it you, and what do I do now?"
+    run = circles(user("Hello."), LOOK, user(long), *[call("get_usage", {"id": "a b c d e f"}, "x y")] * 8)
+    assert run is not None and readable(run.says, [item.quote for item in run.evidence])
+    assert run.evidence[0].quote.endswith("what do I do now?") and run.evidence[0].shows == "user waits"
+
+
+def test_a_look_at_several_things_is_named_by_its_tool() -> None:
+    usage = call("crm__get_usage", {"customer_id": "C1", "line_id": "L1002"}, "15.1 of 15 GB")
+    fired = circles(user("Please mend my line."), *[usage] * 8)
+    assert fired is not None and "only repeat the get_usage call at 2 (7 times" in fired.says
 
 
 def test_what_was_done_once_and_is_done_again_and_again_is_told_from_a_look() -> None:
-    rule = Step(0, "system", "Call transfer_to_human_agents, and then send the message 'PLEASE HOLD ON'.")
-    fired = circles(rule, user("I need to cancel it."), *[OVER] * 9)
-    assert fired is not None and "handed over at 3, then 8 times more (4 to 11)" in fired.says
-    assert fired.says.endswith("and never sent the message that must follow")
-    assert [item.shows for item in fired.evidence] == ["policy", "again"]
-    assert "then send the message 'PLEASE HOLD ON" in fired.evidence[0].quote
-    assert fired.but == "step 3 may be a premature stop"
-    sent = circles(rule, user("I need to cancel it."), OVER, says("Please hold on."), *[OVER] * 9)
-    assert sent is not None and "must follow" not in sent.says
+    fired = circles(user("I need to cancel it."), *[OVER] * 9)
+    assert fired is not None and fired.step == 3 and fired.but == ""
+    assert fired.says == (
+        "off-goal loop: the same hand-over 9 times (2 to 10, same answer) until the run hit its limit"
+    )
+    assert [(item.step_n, item.shows, item.quote) for item in fired.evidence] == [
+        (1, "asked", "I need to cancel it."),
+        (2, "its answer", "Transferred"),
+        (10, "same answer", "Transferred"),
+    ]
 
 
 def test_a_loop_with_other_turns_between_says_how_many_it_has() -> None:
     fired = circles(user("Please check my line L1002."), *[LOOK] * 5, says("One moment."), *[LOOK] * 4)
-    assert fired is not None and "8 of the 9 turns from 3 on repeat get_line (same answer)" in fired.says
+    assert fired is not None and "8 of the 9 turns from 3 on repeat the look-up of L1002 at 2" in fired.says
 
 
-def test_a_write_that_is_made_again_and_again_had_done_the_work() -> None:
-    rows = [{"flight": "HAT1", "from": "ATL", "to": "LGA"}, {"flight": "HAT2", "from": "LGA", "to": "PHL"}]
-    given: dict[str, Json] = {"reservation_id": "M05KNL", "flights": rows}
-    book = call("update_booking", given, "the booking as it now stands, with all that belongs to it")
-    fired = circles(user("yes"), *[book] * 9, outcomes=[failed(("update_booking", given))])
-    assert fired is not None and fired.but == "the work itself was done at 2"
-    assert fired.says.endswith(
-        "update_booking went through at 2, then 8 times more (3 to 10); the user was never told"
+def test_a_write_that_is_made_again_and_again_is_shown_by_what_its_answer_holds_anew() -> None:
+    given: dict[str, Json] = {"reservation_id": "M05KNL", "cabin": "economy"}
+    look = call("get_booking", {"reservation_id": "M05KNL"}, '{"id": "M05KNL", "paid": 2787}')
+    answer = '{"id": "M05KNL", "cabin": "economy", "paid": 2787, "refund": -2580, "status": null}'
+    book = call("update_booking", given, answer)
+    fired = circles(look, user("yes"), *[book] * 9, outcomes=[failed(("update_booking", given))])
+    assert fired is not None and fired.but == ""
+    assert fired.says == (
+        "off-goal loop: update_booking made the change at 3; the same call came 8 times more "
+        "(4 to 11, same answer) until the run hit its limit"
     )
-    assert [item.quote for item in fired.evidence] == ['"reservation_id":"M05KNL"'] * 2
+    assert [(item.step_n, item.quote) for item in fired.evidence] == [
+        (3, '"refund": -2580'), (11, '"refund": -2580'),
+    ]  # fmt: skip
+    plain = circles(user("yes"), *[call("update_booking", given, "The booking now stands so.")] * 9)
+    assert plain is not None and plain.evidence[0].quote == "The booking now stands so."
 
 
 @pytest.mark.parametrize(
@@ -196,4 +209,7 @@ def test_a_loop_that_was_left_before_the_work_speaks_for_circles() -> None:
     late = [bash(f"cat {n}", f"page {n}") for n in range(9)]
     one = trace(user("Find it."), *[bash("ls", "a")] * 3, *late, told, ended="limit")
     fired = proven(one, ran_out_at_work(Scene.of(one, FAILED)))
-    assert fired.but == "up to step 4 it repeated the same call of ls"
+    assert fired.but == "up to step 4 it repeated the same call 3 times"
+    assert (4, '{"command":"ls"}', "but") in [
+        (item.step_n, item.quote, item.shows) for item in fired.evidence
+    ]

@@ -18,17 +18,16 @@ from tests.traces import FAILED, bash, call, says, trace, user
 WRONG = bash("python3 -c 'for x in y: pass; else'", "SyntaxError: invalid syntax", 1)
 
 
-def test_a_failing_call_is_quoted_with_its_error_and_the_end() -> None:
+def test_a_failing_call_is_quoted_with_its_error() -> None:
     one = trace(user("Count it."), *[WRONG] * 3, says("I could not count it, so I stop here."))
     fired = proven(one, failed_again_and_again(Scene.of(one)))
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (3, "called again"), (3, "the error"), (5, "ended"),
+        (3, "called again"), (3, "the error"),
     ]  # fmt: skip
     assert fired.evidence[0].quote.startswith("python3 -c") and "invalid syntax" in fired.evidence[1].quote
-    assert "failed 3 times (2 to 4) with the same error, never put right" in fired.says and fired.but == ""
+    assert "failed 3 times (2 to 4) with the same error and never worked" in fired.says and fired.but == ""
     cut = proven(one := trace(user("Count it."), *[WRONG] * 3), failed_again_and_again(Scene.of(one)))
     assert cut.says.endswith("; nothing came after")
-    assert [(item.step_n, item.shows) for item in cut.evidence][-1] == (4, "still at the end")
 
 
 def test_of_a_long_call_the_place_is_shown_that_the_error_points_at() -> None:
@@ -39,6 +38,17 @@ def test_of_a_long_call_the_place_is_shown_that_the_error_points_at() -> None:
     one = trace(user("Count it."), *[wrong] * 3)
     fired = proven(one, failed_again_and_again(Scene.of(one)))
     assert fired.evidence[0].quote == "found = False; for row in rows: if found: print(row)"
+
+
+def test_a_line_of_code_is_cut_where_a_statement_ends() -> None:
+    rest = (
+        "for row in sheet.rows(): if found: total = row[0]; break; if 'Sum' in row: found = True; "
+        + "x = 1; " * 9
+    )
+    printed = f"    found = False; {rest}\n{' ' * 19}^^^\nSyntaxError: invalid syntax"
+    one = trace(user("Count it."), *[bash(f'python3 -c "found = False; {rest}"', printed, 1)] * 3)
+    fired = proven(one, failed_again_and_again(Scene.of(one)))
+    assert fired.evidence[0].quote.endswith("total = row[0]; break; if 'Sum' in row: found = True")
 
 
 def test_a_mark_in_code_that_is_not_of_the_call_is_not_shown_as_the_call() -> None:
@@ -90,7 +100,7 @@ def test_bad_arguments_show_the_call_and_the_words_that_refuse_it() -> None:
     bad = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
     one = trace(user("Book it."), bad, says("I could not book it, sorry about that."))
     fired = proven(one, bad_arguments(Scene.of(one)))
-    assert [item.shows for item in fired.evidence] == ["called", "refused", "ended"]
+    assert [item.shows for item in fired.evidence] == ["called", "refused"]
 
 
 def test_bad_arguments_that_the_run_got_on_without_say_nothing_unless_just_this_call_is_missing() -> None:
@@ -98,7 +108,7 @@ def test_bad_arguments_that_the_run_got_on_without_say_nothing_unless_just_this_
     one = trace(user("Book it."), bad, call("look", {"at": "A1"}, "it is free"), says("Well."))
     assert bad_arguments(Scene.of(one, FAILED)) is None
     fired = proven(one, bad_arguments(Scene.of(one, [failed(("book", {"seat": 1}))])))
-    assert fired.says.endswith("this expected call was never made")
+    assert fired.says.endswith("the grader expected this call, which never succeeded")
 
 
 @pytest.mark.parametrize(

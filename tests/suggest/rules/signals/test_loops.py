@@ -33,14 +33,14 @@ def found(*steps: Step) -> Fired | None:
     return fired
 
 
-def test_a_loop_shows_the_act_the_note_and_the_end() -> None:
+def test_a_loop_shows_the_act_and_the_note() -> None:
     fired = found(*[act(), note(True)] * 3, says("FINAL ANSWER: 3 euros, I think"))
     assert fired is not None and fired.step == 4
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
-        (4, "done again"), (7, "its own note"), (8, "ended"),
+        (4, "done again"), (7, "its own note"),
     ]  # fmt: skip
-    assert fired.says == "off-goal loop: steps 2 to 6 do the same 3 times, and its own note says so"
-    assert fired.but == "it still gives an answer at 8"
+    assert fired.says == "off-goal loop: the same act 3 times (2 to 6), and its own note calls it a loop"
+    assert fired.but == "", "an answer after it is no other fault"
 
 
 def test_a_loop_with_other_deeds_between_is_a_pointer() -> None:
@@ -71,20 +71,21 @@ def test_notes_without_an_act_that_repeats_prove_nothing() -> None:
     assert found(*[step for page in pages for step in (page, note(True))]) is None
 
 
-def test_how_a_loop_ended_is_said_and_quoted() -> None:
+def test_what_broke_the_run_off_is_held_against_the_loop() -> None:
     fired = found(*[act(), note(True)] * 3, act(f"{PAGE}\n{FILTER}"))
     assert fired is not None and fired.but == "the provider's content filter ended the run at 8"
     assert [item.shows for item in fired.evidence] == ["done again", "its own note"], "there is no more room"
 
 
-def test_the_harness_that_ended_a_loop_is_quoted_and_the_note_keeps_its_key() -> None:
+def test_a_note_keeps_its_key_and_a_pointer_says_that_the_harness_ended_a_loop() -> None:
     ends = Step(0, "system", "Max rounds (30) reached.\nFINAL ANSWER: 3", name="Lead")
     fired = found(*[act(), note(True)] * 3, ends)
-    assert fired is not None and fired.evidence[-1].quote == "Max rounds (30) reached."
-    assert fired.but == "it still gives an answer at 8"
-    assert fired.evidence[-2].quote.startswith('"is_in_loop": {')
-    planned = found(*[act(), note(True)] * 3, Step(0, "agent", "Replan counter exceeded... Terminating."))
-    assert planned is not None and planned.but == "" and planned.evidence[-1].shows == "ended"
+    assert fired is not None and fired.but == ""
+    assert fired.evidence[-1].quote.startswith('"is_in_loop": {')
+    planned = Step(0, "agent", "Replan counter exceeded... Terminating.")
+    steps = [*[act(), note(True), act("I opened [a](https://shop.example/b).")] * 3, planned]
+    doubt = loop_in_doubt(Scene.of(trace(user("Find the price."), *steps), FAILED))
+    assert doubt is not None and doubt[1].endswith("the harness stopped it")
 
 
 def test_a_run_that_passed_was_not_stuck() -> None:
@@ -92,15 +93,9 @@ def test_a_run_that_passed_was_not_stuck() -> None:
     assert says_it_is_stuck(Scene.of(one, PASSED)) is None and loop_in_doubt(Scene.of(one, PASSED)) is None
 
 
-def test_an_answer_at_the_end_is_how_it_ended() -> None:
-    loop = [*[act(), note(True)] * 3]
-    fired = found(*loop, act("No agent was chosen.\nFINAL ANSWER: 3"))
-    assert fired is not None and fired.evidence[-1].quote == "FINAL ANSWER: 3"
-    assert fired.but == "it still gives an answer at 8"
-    papered = act(f"{PAGE}\n{FILTER}\nFINAL ANSWER: 3")
-    broken = found(*loop, papered)
-    assert broken is not None and broken.evidence[-1].quote == "FINAL ANSWER: 3"
-    assert "content filter ended the run" in broken.but
+def test_an_answer_among_the_words_of_what_broke_the_run_off_changes_nothing() -> None:
+    broken = found(*[act(), note(True)] * 3, act(f"{PAGE}\n{FILTER}\nFINAL ANSWER: 3"))
+    assert broken is not None and "content filter ended the run" in broken.but
 
 
 def test_a_loop_over_a_placeholder_points_to_where_that_first_stands() -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.attempts import never_acted
 from reviewer.suggest.rules.signals.unread import answer_not_taken, unread_in_doubt
-from reviewer.trace import Step, ToolCall
+from reviewer.trace import Json, Step, ToolCall
 from tests.suggest.rules.expected import proven
 from tests.traces import PASSED, call, trace, user
 
@@ -27,11 +29,14 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     scene = Scene.of(one)
     assert never_acted(scene) is None
     fired = proven(one, answer_not_taken(scene))
-    assert [item.shows for item in fired.evidence][-1] == "answered" and fired.step == 2
+    assert [item.shows for item in fired.evidence][-1] == "reply begins" and fired.step == 2
     assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
     assert answer_not_taken(Scene.of(one, PASSED)) is None
-    assert fired.says == "argument outside the schema: after “GET” comes “{”, unlike the form told"
-    assert fired.but == "it got no chance to correct this first slip"
+    assert (
+        fired.says
+        == "argument outside the schema: after “GET” comes “{”, unlike the form told; the run ended there"
+    )
+    assert fired.but == ""
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
     assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
 
@@ -46,11 +51,12 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
     def rule(answer: str) -> str:
         one = trace(told, Step(0, "agent", answer, fault=True), ended="error")
         fired = proven(one, answer_not_taken(Scene.of(one)))
-        assert [item.shows for item in fired.evidence] == ["told", "answered"]
+        assert [item.shows for item in fired.evidence] == ["told", "reply begins"]
         return fired.evidence[0].quote
 
     assert "GET url" in rule('{"name": "GET /Patient", "arguments": {}}')
-    assert "POST url [your payload in JSON]" in rule('```json\n{"resourceType": "Order", "for": "P1"}\n```')
+    shown = rule('```json\n{"resourceType": "Order", "for": "P1"}\n```')
+    assert shown == "you must use the format of POST url", "two lines of a form would read as one"
     assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')
 
 
@@ -60,25 +66,25 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
         (
             "FINISH([answer])",
             '```json\nFINISH(["12"])\n```',
-            "the call stands inside a code block",
+            "the call came inside a code block",
             'FINISH(["12"])',
         ),
         (
             "GET url?name=value",
             '```json\n{"calls": [{"name": "GET {base}/Patient", "arguments": {}}]}\n```',
-            "the GET call is wrapped in JSON, and {base} not filled in",
+            "the GET call came wrapped in JSON",
             '"GET {base}/Patient"',
         ),
         (
             "GET url?name=value",
             '{"name": "GET /Patient"}',
-            "the GET call is wrapped in JSON",
+            "the GET call came wrapped in JSON",
             '"GET /Patient"',
         ),
         (
             "POST url\n[your data in JSON]",
             '{"for": "P1"}',
-            "only the data is given, without the line “POST url”",
+            "the reply lacks the line “POST url”",
             "P1",
         ),
         (
@@ -92,14 +98,26 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
 def test_the_fault_of_a_reply_is_named_and_shown(form: str, reply: str, fault: str, shown: str) -> None:
     one = trace(user(f"You must use the format of {form}"), unread(reply))
     fired = proven(one, answer_not_taken(Scene.of(one)))
-    assert fired.says.startswith("argument outside the schema: ") and fired.says.endswith(fault)
+    assert fired.says.startswith("argument outside the schema: ") and fired.says.endswith(
+        f"{fault}; the run ended there"
+    )
     assert shown in fired.evidence[1].quote
 
 
-def test_a_reply_after_others_was_no_first_slip() -> None:
+@pytest.mark.parametrize(
+    ("status", "ending"),
+    [
+        ("agent invalid action", "the run ended as “agent invalid action”"),
+        ("completed", "the run ended there"),
+        ("invalid " * 9, "the run ended there"),
+        (7, "the run ended there"),
+    ],
+)
+def test_the_word_of_the_file_for_an_act_that_was_not_taken_is_said(status: Json, ending: str) -> None:
     one = trace(ENDS, call("look", {"at": "P1"}, "12"), unread("The answer is 12."))
+    one = replace(one, info=replace(one.info, meta={"status": status}))
     fired = proven(one, answer_not_taken(Scene.of(one)))
-    assert fired.but == "" and fired.says.endswith("; the run ended there")
+    assert fired.says.endswith(f"; {ending}")
 
 
 @pytest.mark.parametrize(
