@@ -6,14 +6,15 @@ unchecked, and any record whose words stand in none of the tables here; of that 
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from reviewer.trace import Json, Outcome
 
 _BUDGET = 2_000  # values of one record
-_WIDE = 60
-_NAMED = 40  # characters of what was asserted
+_WIDE = 100
+_NAMED = 64  # characters of what was asserted
 _FEW = 2  # what is told of a grade
 _PAIR = 2
 _STATUS = ("met", "action_match", "passed", "success", "ok", "correct", "status", "result")
@@ -22,24 +23,36 @@ _BAD = frozenset(("failed", "fail", "failure", "error", "errored", "false", "tim
 _MEANS = {
     "db_match": "database as expected",
     "r_actions": "data as expected",
-    "r_outputs": "all required facts told",
+    "r_outputs": "required facts told",
     "resolved": "resolved",
 }
 _LISTS = {
     "checkpoints": "unnamed checkpoints",
-    "env_assertions": "assertions",
+    "env_assertions": "checks of the end state",
     "action_checks": "expected calls",
     "nl_assertions": "assertions on its words",
     "communicate_checks": "facts told",
     "parser_results": "tests",
 }
-_ASSERTED = "asserted: "
+_BASIS = {  # the records that a grade may rest on, and by which names it says so
+    "db_check": "DB",
+    "env_assertions": "ENV_ASSERTION",
+    "action_checks": "ACTION",
+    "communicate_checks": "COMMUNICATE",
+    "nl_assertions": "NL_ASSERTION",
+}
+_ASSERTED = "checked: "
 _VAGUE = ("unnamed checkpoints",)
-_SPOKEN = ("all required facts told", "assertions on its words", "facts told")
+_SPOKEN = ("required facts told", "assertions on its words", "facts told")
+_ASSERTION = re.compile(r"\bassert_(?P<name>\w+)(?:\((?P<given>\{.*\})\))?")
+_SPELLED = frozenset(("mms", "sms", "apn", "sim", "vpn", "id"))
+_DOES = frozenset(("can", "has", "is", "no"))
+_YES, _ON = {True: "yes", False: "no"}, {True: "on", False: "off"}
+_SHORT = 24  # characters of a value that was asserted
 
 
 def graded(outcomes: Sequence[Outcome]) -> str:
-    """`database as expected, asserted: can send mms`; empty for a bare verdict."""
+    """`database as expected, checked: can send MMS`; empty for a bare verdict."""
     told: dict[str, None] = {}
     for outcome in outcomes:
         if outcome.passed is True:
@@ -49,10 +62,18 @@ def graded(outcomes: Sequence[Outcome]) -> str:
             told |= parts
     said = ""
     named = [part for part in told if _LISTS["action_checks"] not in part]
-    for part in (named or list(told))[:_FEW]:
+    for part in map(_with_facts(outcomes), (named or list(told))[:_FEW]):
         if len(said) + len(part) < _WIDE or not said:
             said = f"{said}, {part}" if said else part
     return said
+
+
+def _with_facts(outcomes: Sequence[Outcome]) -> Callable[[str], str]:
+    """To the record that facts had to be told, the first of them."""
+    facts = to_be_said(outcomes)
+    more = f" and {len(facts) - 1} more" if len(facts) > 1 else ""
+    shown = f": “{facts[0]}”{more}" if facts and len(facts[0]) <= _SHORT else ""
+    return lambda part: part + shown if part == _MEANS["r_outputs"] else part
 
 
 def names_what(told: str) -> bool:
@@ -121,7 +142,7 @@ def _of(detail: Json) -> Iterator[str]:
                 what = "tests" if "test" in key or "TO_PASS" in key else key.replace("_", " ")
                 yield f"{count} {_LISTS.get(key, what)}".strip()
             else:
-                stack += reversed(value.items())
+                stack += reversed([pair for pair in value.items() if _rests_on(value, pair[0])])
         elif isinstance(value, list):
             yield from _listed(key, value)
         elif key in _MEANS and (value is True or value == 1):
@@ -141,12 +162,38 @@ def _listed(key: str, items: list[Json]) -> Iterator[str]:
         yield named or f"{sum(known)} of {len(known)} {what}{exact}"
 
 
+def _rests_on(record: Mapping[str, Json], key: str) -> bool:
+    """Whether the grade rests on this part of its record, where it says on which it does."""
+    basis = record.get("reward_basis")
+    return not isinstance(basis, list) or not basis or _BASIS.get(key) in (None, *basis)
+
+
 def _named(items: Sequence[Json]) -> str:
-    """What was asserted, where the assertions have names."""
+    """What was asserted of the end state, with its values, where the assertions have names."""
     texts = [item.get("env_assertion", "") for item in items if isinstance(item, dict)]
-    found = (re.search(r"\bassert_(\w+)", text) for text in texts if isinstance(text, str))
-    names = ", ".join(dict.fromkeys(match[1].replace("_", " ") for match in found if match))
-    return f"{_ASSERTED}{names}" if 0 < len(names) <= _NAMED else ""
+    found = [match for text in texts if isinstance(text, str) and (match := _ASSERTION.search(text))]
+    names = ""
+    for name in dict.fromkeys(_stated(match["name"], match["given"] or "") for match in found):
+        if len(names) + len(name) <= _NAMED:
+            names = f"{names}, {name}" if names else name
+    return f"{_ASSERTED}{names}" if names else ""
+
+
+def _stated(name: str, given: str) -> str:
+    """`service status is “no service”`, `can send MMS`, `mobile data status is on`."""
+    words = " ".join(word.upper() if word in _SPELLED else word for word in name.split("_"))
+    try:
+        values = json.loads(given)
+    except ValueError:
+        return words
+    pairs = values.items() if isinstance(values, dict) else ()
+    value = next((value for key, value in pairs if key.startswith("expected_")), None)
+    if isinstance(value, bool):
+        does = words.split()[0] in _DOES
+        return words if does and value else f"{words}: {_YES[value]}" if does else f"{words} is {_ON[value]}"
+    if isinstance(value, str) and 0 < len(value) <= _SHORT:
+        return f"{words} is “{value.replace('_', ' ')}”"
+    return f"{words} is {value:g}" if isinstance(value, int | float) else words
 
 
 def _state(item: Mapping[str, Json]) -> bool | None:

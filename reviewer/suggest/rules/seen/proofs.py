@@ -26,12 +26,12 @@ from reviewer.trace import Step
 Quote = tuple[int, str, str]
 Proof = tuple[str, list[Quote]]
 _THANKS = re.compile(
-    r"\b(?:thanks?|thank you|appreciate|perfect(?:ly)?|wonderful|awesome|that['’]?s all|all set"
-    r"|finally,? done|done then|working (?:now|great|again))\b",
+    r"\b(?:thanks?|thank you|appreciate|perfect(?:ly)?|wonderful|awesome|that['’]?s all I (?:need|want)\w*"
+    r"|all set|finally,? done|done then|working (?:now|great|again))\b",
     re.IGNORECASE,
 )
 _WELL = re.compile(
-    r"\b(?:working (?:now|great|again|perfectly)|perfect(?:ly)?|all set|that['’]?s all|finally,? done)\b",
+    r"\b(?:working (?:now|great|again|perfectly)|perfect(?:ly)?|all set|that['’]?s all I|finally,? done)\b",
     re.IGNORECASE,
 )
 _CONTENT = re.compile(  # of the thing itself: says more than thanks
@@ -54,13 +54,16 @@ _PICTURE = re.compile(r"\bscreen ?shots?\b|\bin the (?:image|picture|photo)\b", 
 _MARKS = re.compile(r"\s*###\w+###\s*")
 _FILE = re.compile(r"(?<![\w./-])/?(?:[\w-]+/)*[\w-]+\.[A-Za-z]\w{0,7}\b")
 _WORD = re.compile(r"\w{4,}|\d+")
+_LISTED = re.compile(r"[\[\]|]|##|\w\(/|; ")  # a list, a heading or a link rather than a sentence
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASKS = re.compile(r"(?<=\w)\)?\?(?=\s|\Z)")
 _FIRST = 4  # steps in which a task stands
 _TAIL = 4_000  # characters of the last words in which the answer stands
 _SHORT = 3  # characters: a shorter answer stands in any text
 _LONG, _PLACES = 200_000, 30  # characters of a result, places of an answer in it
+_BELOW = 80  # characters of a short line with the heading above it
+_AFTER, _STEM, _TOKEN = 30, 5, 2  # characters after an answer, letters of a stem, words that a list costs
 _NAMES, _RESULTS = 20, 50  # files that a task names, last results that an answer may rest on
-_NEAR = 120  # characters to either side of an answer in which words of the task stand
 _QUESTION = 150  # characters of a question
 _FOLLOWS = re.compile(r"\bfollowing\b[^.]{0,60}\?\Z", re.IGNORECASE)
 _SHARED = 0.6  # of the words of an answer that a tool had returned
@@ -162,7 +165,7 @@ def told(scene: Scene) -> Proof | None:
             end = last + len(its) if last + len(its) - at <= BRIEF else at + len(text)
             whole = sentence(step.message, at)
             words = whole if step.message[at:end] in whole else around(step.message, at, end, MOST)
-            which = "the required fact is told" if len(wanted) == 1 else "one of them"
+            which = "it is told" if len(wanted) == 1 else "one of them is told"
             return f"{which} at {step.n}", [(step.n, words, "told, as required")]
     return None
 
@@ -180,7 +183,7 @@ def answered(scene: Scene) -> Proof | None:
     says = f"the answer at {claim.step} is the expected one"
     quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want), MOST), "answered")]
     if (seen := _shown(scene, whole, want, claim.step)) is not None:
-        says = f"{says}, and a tool returned it at {seen[0]}"
+        says = f"{says}; a tool returned it at {seen[0]}"
         quotes.insert(0, seen)
     elif (asked := _question(scene, whole if len(want) > _SHORT else None)) is not None:
         quotes.insert(0, asked)
@@ -220,9 +223,8 @@ def unseen(scene: Scene, quotes: list[Quote]) -> str:
 
 def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quote | None:
     """Where a tool returned the answer: amid the most words of the task; a short one as a line of its own."""
-    task = {
-        word for step in scene.trace.steps[:_FIRST] if step.source == "user" for word in _words(step.message)
-    }
+    asked = [step.message for step in scene.trace.steps[:_FIRST] if step.source == "user"]
+    task = _stems(" ".join(asked)) - _stems(want)
     best: tuple[int, Quote] | None = None
     for step, text in _returned(scene):
         if step.n >= before:
@@ -237,13 +239,26 @@ def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quot
             ]
             places = [span for span in places if not text[span[1] :].partition("\n")[0].strip()]
         for start, end in places:
-            shared = len(task & set(_words(text[max(0, start - _NEAR) : end + _NEAR])))
+            words = _amid(text, start, end)
+            shared = len(task & _stems(words)) - _TOKEN * bool(_LISTED.search(words))
             if best is None or shared > best[0]:
-                words = around(text, start, end, MOST)
-                if len(words) < LEAST:  # the sentence alone says nothing
-                    words = around(text, text.find(" ", max(0, start - LEAST)) + 1, end, MOST)
                 best = shared, (step.n, words, "seen")
     return best[1] if best is not None else None
+
+
+def _amid(text: str, start: int, end: int) -> str:
+    """The answer with its sentence, of a long one what stands before the answer: that says what it is of."""
+    low = text.rfind("\n", 0, start) + 1
+    sentences = [match.end() for match in _SENTENCE.finditer(text, max(low, start - MOST), start)]
+    begins = sentences[-1] if sentences else low
+    if begins + MOST < end + _AFTER:
+        begins = text.find(" ", max(low, end + _AFTER - MOST), start) + 1 or start
+    line, above = text[low:].partition("\n")[0].strip(), text[:low].rstrip()
+    above = above[above.rfind("\n") + 1 :].strip()
+    if above and len(above) < LEAST and len(above) + len(line) < _BELOW:  # as below a heading
+        return f"{above} {line}"
+    words = around(text, begins, end, MOST)
+    return words if len(words) >= LEAST else around(text, max(0, start - LEAST), end, MOST)
 
 
 def from_a_tool(scene: Scene) -> Proof | None:
@@ -260,6 +275,10 @@ def from_a_tool(scene: Scene) -> Proof | None:
             returned = around(text, at, at + len(shared), MOST)
             return says, [(step.n, returned, "returned"), (claim.step, head(claim.quote, MOST), "said")]
     return None
+
+
+def _stems(text: str) -> set[str]:
+    return {word[:_STEM] for word in _words(text)}
 
 
 def _words(text: str) -> list[str]:

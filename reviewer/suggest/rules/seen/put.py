@@ -43,6 +43,16 @@ _AS_BEFORE = re.compile(
 )
 _ID = re.compile(r"#?\w*\d{5,}")
 _CARD = re.compile(r"\bgift[ -]?card")
+_MONEY = re.compile(
+    r"\b(?:refund\w*|difference|total|charged?|owe|pay)\b[^\n]{0,60}[$€£]\s?\d"
+    r"|[$€£]\s?\d[^\n]{0,60}\b(?:refund|difference|total|charge)",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(  # asks for a yes and does not say to what
+    r":\Z|\b(?:proceed with|confirm) (?:this|that|these|those)(?: \w+)?[.?]?\Z|\bto proceed\b[^?]{0,40}\.\Z",
+    re.IGNORECASE,
+)
+_LINE = 90  # characters of a sum with its words
 _MESSAGES, _LONG = 100, 4_000
 _WIDE = 130  # characters of a yes with what it is to
 _FEW = 2  # words before the verb of an order
@@ -97,6 +107,8 @@ def _agreed(
         return reply.n, own, YES
     asked = _asked(about[0].message[:_LONG], verb) if about else ""
     bare = not verb.search(words) and len(words) < LEAST
+    if bare and asked and (_IDLE.search(asked) or not telling(asked)):
+        asked = _sum(about[0].message[:_LONG])
     return (about[0].n, asked, PUT) if bare and telling(asked) else (reply.n, words, YES)
 
 
@@ -116,6 +128,12 @@ def _its_own(text: str, verb: re.Pattern[str]) -> str:
         if whole and not NEGATED.search(words):
             return words
     return ""
+
+
+def _sum(text: str) -> str:
+    """The line of what is put to the user that says what it costs or gives back."""
+    found = [line.strip(" -\t") for line in text.splitlines() if _MONEY.search(line)]
+    return next((line for line in reversed(found) if len(line) <= _LINE), "")
 
 
 def _asked(text: str, verb: re.Pattern[str]) -> str:

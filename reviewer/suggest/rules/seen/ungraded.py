@@ -19,19 +19,23 @@ _MUCH = 3  # words
 Call = tuple[str, str]  # by whom, which tool
 
 
-def ungraded(outcomes: Sequence[Outcome]) -> str:
-    """The first difference in a few words; empty where the two lists show none."""
+def ungraded(outcomes: Sequence[Outcome], database: bool) -> str:
+    """That the `database` came out otherwise, with the first difference; else only a call that is missing."""
     for outcome in outcomes:
-        if outcome.passed is True:
-            want, had = list(_calls(outcome.expected_state)), list(_calls(outcome.final_state))
-            if want and had and (told := _missing(want, had) or _beyond(want, had) or _otherwise(want, had)):
-                return f"{told} (not graded)"
+        if outcome.passed is not True:
+            continue
+        want, had = list(_calls(outcome.expected_state)), list(_calls(outcome.final_state))
+        missing = _missing(want, had) if want and had else ""
+        if not database:
+            return f"{missing}, though expected; it is not graded" if missing else ""
+        told = missing or (_beyond(want, had) or _otherwise(want, had) if want and had else "")
+        return f"the database differs{f' ({told})' if told else ''}, which is not graded"
     return ""
 
 
 def _missing(want: list[tuple[Call, Json]], had: list[tuple[Call, Json]]) -> str:
     left = Counter(call for call, _ in want) - Counter(call for call, _ in had)
-    return next((f"the expected {_named(call)} was not called" for call in left), "")
+    return next((f"no {_named(call)} call" for call in left), "")
 
 
 def _beyond(want: list[tuple[Call, Json]], had: list[tuple[Call, Json]]) -> str:

@@ -11,15 +11,15 @@ import re
 from dataclasses import dataclass
 
 from reviewer.facts import Write
-from reviewer.facts.calls import arguments_of
-from reviewer.facts.texts import pairs, strings
+from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_read, named_write
-from reviewer.label import telling
-from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON, asked_by_name
+from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.fitting import MOST as _MOST
 from reviewer.suggest.rules.seen.graded import expected, graded, names_what, of_words
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
+from reviewer.suggest.rules.seen.grounds import asked_for_a_person, handed_over
+from reviewer.suggest.rules.seen.money import transaction
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.plain import done
 from reviewer.suggest.rules.seen.proofs import (
     Quote,
@@ -33,7 +33,7 @@ from reviewer.suggest.rules.seen.proofs import (
     unseen,
 )
 from reviewer.suggest.rules.seen.put import PUT, YES, yes_to
-from reviewer.suggest.rules.seen.quoting import LEAST, around, clause, head, readable, sentence
+from reviewer.suggest.rules.seen.quoting import around, head, readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
 from reviewer.suggest.rules.seen.ungraded import ungraded
 from reviewer.suggest.rules.signals.breaches import (
@@ -44,14 +44,7 @@ from reviewer.suggest.rules.signals.breaches import (
     uncounted,
 )
 from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
-from reviewer.trace import Step, ToolCall
 
-_WHY = re.compile(
-    r"\b(?:cannot|can['’]t|unable|outside|exception|beyond"
-    r"|not (?:\w+ )?(?:eligible|allowed|possible|permitted|met?)"
-    r"|does not meet|per policy|suspended)\b",
-    re.IGNORECASE,
-)
 _OF_THE_CALL = ("done", "its answer")
 _ASKS_BACK = re.compile(r"\b(?:earlier|before),? you (?:said|mentioned|told|quoted)\b", re.IGNORECASE)
 _INEXACT = re.compile(r"(?:\A|, )\d+ of \d+ expected calls to the letter")
@@ -61,9 +54,7 @@ _LATER = {"its answer": 1, "the user accepted": 2, "last words": 3}  # what show
 _FIRST = 4  # steps in which a task stands
 _TWO, _AIM = 2, 35  # quotes, words: a third quote has to be short
 _WRITES = 50
-_ASKED = 90  # characters of a wish
 _LONG = 2_000
-_HANDED = 140  # characters of what is handed over
 _TASK = 140  # characters of a task
 
 
@@ -132,13 +123,13 @@ class _Proof:
 
 def _proofs(scene: Scene, write: Write | None) -> list[_Proof]:
     """What the run itself shows, the looks before the words."""
-    found, after = [], ", after the last write" if write is not None else ""
+    found, after = [], ", after the last change" if write is not None else ""
     if (ran := ran_at_the_end(scene)) is not None:
         checked = ran[2] == "checked"
         what = "a check passed" if checked else "what it wrote ran without an error"
         found.append(_Proof(f"{what} at {ran[0]}{after}", [ran], 0.8 if checked else _LOOK, _LOOKED))
     elif (seen := seen_after(scene, write)) is not None:
-        found.append(_Proof(f"it is seen to work at {seen[0]}{after}", [seen], _LOOK, _LOOKED))
+        found.append(_Proof(f"at {seen[0]}{after}, it works", [seen], _LOOK, _LOOKED))
     elif (there := there_at_the_end(scene, write)) is not None:
         found.append(
             _Proof(f"the file that the task names is there at {there[0]}{after}", [there], _LOOK, _LOOKED)
@@ -164,7 +155,7 @@ def _against(scene: Scene, quotes: list[Quote]) -> str:
         if step.source == "user" and not step.kind and _ASKS_BACK.search(step.message[:_LONG]):
             return f"the user asks at {step.n} why it came out otherwise"
     if any(not check.counts for check in facts.failed_checks):
-        return ungraded(scene.outcomes)
+        return ungraded(scene.outcomes, any(map(uncounted, facts.failed_checks)))
     return unseen(scene, quotes)
 
 
@@ -188,6 +179,8 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
         return last
     every = [one for one in scene.facts.writes if one.counts]
     shown, caption = deed(scene.step(write.step), write.target, write.tool)
+    if caption == "done" and (entry := transaction(scene.step(write.step), write)):
+        shown, caption = entry, "its answer"
     deeds = [(write.step, shown, caption)] if shown else []
     if found := _after_a_yes(scene, write, every):
         return found[0], [found[1], *deeds]
@@ -199,7 +192,7 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     by = " by the user" if scene.step(write.step).source == "user" else ""
     if len(every) == 1:
         return f"{done(write.tool)}{by} at {write.step}", quotes
-    return f"{len(every)} writes went through, the last, {write.tool}{by}, at {write.step}", quotes
+    return f"{len(every)} changes were made, the last, {write.tool}{by}, at {write.step}", quotes
 
 
 def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Quote] | None:
@@ -217,13 +210,13 @@ def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Q
     if len(every) == 1:
         return f"{done(write.tool)} ({at}) {yes}", last.quote
     if len(own) != len(every) or not all(one is not None and one.quote is not None for one in given):
-        return f"{len(every)} writes, the last ({at}) {yes}", last.quote
+        return f"{len(every)} changes, the last ({at}) {yes}", last.quote
     asked = {one.n for one in given if one is not None}
     if len(asked) == 1:
         steps = f"{own[0].step} to {at}" if len(own) > _TWO else f"{own[0].step}, {at}"
-        return f"{len(own)} writes ({steps}) {yes}", last.quote
+        return f"{len(own)} changes ({steps}) {yes}", last.quote
     each = "each after its own yes" if len(asked) == len(own) else "all after a yes"
-    return f"{len(own)} writes, {each}; the last ({at}) {yes}", last.quote
+    return f"{len(own)} changes, {each}; the last ({at}) {yes}", last.quote
 
 
 def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
@@ -234,9 +227,9 @@ def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
             if call.name in names and not named_read(call.name) and not step.error:
                 hands = HANDS_OVER.search(call.name)
                 says = f"the expected {'hand-over' if hands else call.name} was made at {step.n}"
-                quote, caption = deed(step, "", call.name)
                 if hands:
-                    quote, caption = _handed_over(step, call), "handed over"
+                    return says, handed_over(scene, step, call)
+                quote, caption = deed(step, "", call.name)
                 return says, [(step.n, quote, caption)] if quote else []
     return None
 
@@ -250,33 +243,10 @@ def _unchanged(scene: Scene, said: str) -> tuple[str, list[Quote]] | None:
     for step in reversed(scene.trace.steps):
         for call in step.calls:
             if HANDS_OVER.search(call.name) and not step.error:
-                given = _handed_over(step, call)
-                asked = _asked_for_a_person(scene, step.n)
-                wanted = f", as the user asked ({asked[0][0]})" if asked else ""
-                return f"{says}; it hands over at {step.n}{wanted}", [*asked, (step.n, given, "handed over")]
+                asked = asked_for_a_person(scene, step.n)
+                wanted = f", as asked ({asked[0][0]})" if asked else ""
+                quotes = handed_over(scene, step, call)
+                quotes = [*quotes[:-1], *asked, quotes[-1]]
+                return f"{says}; it handed the user over at {step.n}{wanted}", quotes
     last = [] if of_words(said) else claim_line(scene.facts)
     return says, [(n, head(line, MOST), "last words") for n, line in last]
-
-
-def _handed_over(step: Step, call: ToolCall) -> str:
-    """What it hands over, of a long text the sentence that says why."""
-    text = max(strings(arguments_of(call)), key=len, default="")
-    why = _WHY.search(text)
-    whole = sentence(text, why.start() if why else 0, _LONG, LEAST)
-    if len(whole) > _HANDED:
-        part = clause(text, *why.span(), _HANDED) if why else ""
-        broken = len(part) < LEAST or part.count(")") > part.count("(")
-        whole = head(whole, _HANDED) if broken else part
-    plain = telling(whole) and not any(sign in whole for sign in '"\\')
-    return whole if plain else deed(step, "", call.name)[0]
-
-
-def _asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
-    """The last words of the user before the hand-over, where they ask for a person."""
-    for step in reversed(scene.trace.steps[: before - 1]):
-        if step.source == "user" and not step.kind and step.message.strip():
-            match = WANTS_A_PERSON.search(step.message)
-            words = clause(step.message, *match.span(), _ASKED) if match else ""
-            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start(), MOST)
-            return [(step.n, words, "asked")] if words and not NEGATED.search(words) else []
-    return []

@@ -1,8 +1,8 @@
 """What speaks so strongly against a run that passed that it is no suggestion: where a reader has to look.
 
 A yes that was for another call, an answer that lay open beside the task's own words, an address that nothing
-had given, a hand-over that the user did not want, a grader who leaves out what it found. By form, English
-only. Not known: whether the grader was right all the same.
+had given, a sum told as charged that was refunded, a hand-over that the user did not want, a grader who
+leaves out what it found. By form, English only. Not known: whether the grader was right all the same.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_write
 from reviewer.suggest.rules.seen.graded import answer, expected
+from reviewer.suggest.rules.seen.money import told_otherwise
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.plain import doing
 from reviewer.suggest.rules.seen.put import yes_to
@@ -46,7 +47,7 @@ def spoiled(scene: Scene) -> tuple[int, str] | None:
 
 
 def _found(scene: Scene) -> Iterator[tuple[int, str]]:
-    for look in (_yes_for_another, _never_put, _lay_open, _address_of_nowhere, _unwanted):
+    for look in (_yes_for_another, _never_put, _money, _lay_open, _address_of_nowhere, _unwanted):
         if (found := look(scene)) is not None:
             yield found
 
@@ -84,6 +85,14 @@ def _never_put(scene: Scene) -> tuple[int, str] | None:
         if yes is not None and yes.lacks:
             said = f"the yes at {yes.n} was not clearly to {doing(write.tool)} there"
             return write.step, f"it passed, but {said}: {yes.lacks}"
+    return None
+
+
+def _money(scene: Scene) -> tuple[int, str] | None:
+    """What the agent says of a sum, against what the answer to its write shows."""
+    for write in scene.facts.writes[-_WRITES:]:
+        if write.counts and (found := told_otherwise(scene, write.step)) is not None:
+            return found[0], f"it passed, but {found[1]}"
     return None
 
 

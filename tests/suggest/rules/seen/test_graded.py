@@ -21,6 +21,36 @@ from reviewer.trace import Json, Outcome
         ({"listed_in": ["resolved_ids"]}, "listed in resolved_ids"),
         ({"resolved": True}, "resolved"),
         ({"deep": [[{"a": {}}]], "n": None}, ""),
+        (
+            {
+                "env_assertions": [
+                    {"env_assertion": 'user assert_can_send_mms({"expected_status":true})', "met": True}
+                ]
+            },
+            "checked: can send MMS",
+        ),
+        (
+            {
+                "env_assertions": [
+                    {
+                        "env_assertion": 'user assert_service_status({"expected_status":"no_service"})',
+                        "met": True,
+                    },
+                    {"env_assertion": 'x assert_data_status({"expected_status":false})', "met": True},
+                    {"env_assertion": 'x assert_amount({"id":1,"expected_amount":2.0})', "met": True},
+                ]
+            },
+            "checked: service status is “no service”, data status is off, amount is 2",
+        ),
+        (
+            {
+                "db_check": {"db_match": True},
+                "reward_basis": ["ACTION"],
+                "action_checks": [{"action_match": True}],
+            },
+            "1 of 1 expected calls",
+        ),
+        ({"r_outputs": 1, "outputs": {"9.50": True, "oak": True}}, "required facts told: “9.50” and 1 more"),
         ("passed", ""),
     ],
 )

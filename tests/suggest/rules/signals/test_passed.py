@@ -36,12 +36,12 @@ def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
     bowl = says("Shall I return the bowl, too?")
     steps = [RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL, bowl, user("Yes.")]
     found = propose(trace(*steps, more, says("It is done.")), SCORED)
-    assert "2 writes, each after its own yes; the last (7) after the user's yes (6)." in found.rationale
+    assert "2 changes, each after its own yes; the last (7) after the user's yes (6)." in found.rationale
     assert shows(found) == [(5, "put to the user"), (7, "its answer")]
     assert found.evidence[0].quote == "Shall I return the bowl, too?", "a bare yes shows nothing"
     both = [RULE, says("Shall I cancel one and return the other?"), user("Yes, go ahead with both of it.")]
     once = propose(trace(*both, CANCEL, more, says("It is done.")), SCORED)
-    assert "2 writes (4, 5) after the user's yes (3)." in once.rationale, "one yes stands for two"
+    assert "2 changes (4, 5) after the user's yes (3)." in once.rationale, "one yes stands for two"
 
 
 def test_a_yes_to_another_question_is_none_to_the_deed() -> None:
@@ -84,11 +84,11 @@ def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
     write = call("reboot_device", {}, "Restarting. Status: 80%")
     look = call("can_send_mms", {}, "Your messaging app can send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, says("It works.")), SCORED)
-    assert "it is seen to work at 3, after the last write" in found.rationale
+    assert "at 3, after the last change, it works" in found.rationale
     assert shows(found) == [(3, "seen after")] and not Rationale.of(found.rationale).but
     broken = call("can_send_mms", {}, "Your messaging app cannot send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, broken, says("It works.")), SCORED)
-    assert "is seen" not in found.rationale and shows(found) == [(2, "its answer")]
+    assert "it works" not in found.rationale and shows(found) == [(2, "its answer")]
     test = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
     found = propose(trace(user("It is slow"), write, test, says("It works.")), SCORED)
     assert shows(found) == [(3, "seen after")], "a look by another verb"
@@ -153,11 +153,11 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     found = propose(trace(user("Change it"), hands), outcome)
-    assert "no change was expected or made; it hands over at 2." in found.rationale
+    assert "no change was expected or made; it handed the user over at 2." in found.rationale
     assert not Rationale.of(found.rationale).but, "the sentence says it"
     assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
     asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
-    assert "it hands over at 2, as the user asked (1)" in asked.rationale and asked.confidence == 0.5
+    assert "it handed the user over at 2, as asked (1)" in asked.rationale and asked.confidence == 0.5
     assert shows(asked) == [(1, "asked"), (2, "handed over")]
     stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
     assert shows(stays) == [(2, "last words")]
@@ -209,7 +209,7 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     found = propose(run, Outcome(passed=True, detail=detail))
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
-    assert "(all required facts told); one of them at 2." in found.rationale
+    assert "(required facts told: “302.67” and 1 more); one of them is told at 2." in found.rationale
 
 
 def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
@@ -230,11 +230,18 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
 
     on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
     off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
-    assert but(*once, *once, *once, on) == "2 extra reboot calls by the user (not graded)"
-    assert but(*once, *once, on, on) == "2 extra calls, such as reboot (not graded)"
-    assert but(on) == "the expected reboot was not called (not graded)"
-    assert but(*once, off) == "to was off, not the expected on (not graded)"
-    assert but(*once, on) == "", "nothing that can be named"
+    differs = "the database differs ({}), which is not graded".format
+    assert but(*once, *once, *once, on) == differs("2 extra reboot calls by the user")
+    assert but(*once, *once, on, on) == differs("2 extra calls, such as reboot")
+    assert but(on) == differs("no reboot call")
+    assert but(*once, off) == differs("to was off, not the expected on")
+    assert but(*once, on) == "the database differs, which is not graded", "nothing that can be named"
+    calls = replace(outcome, detail={"failed_checks": ["action not done: (not part of the reward)"]})
+    less = replace(calls, final_state={"actions": [done, on]})
+    found = propose(trace(user("It is slow"), CANCEL, look), less)
+    assert Rationale.of(found.rationale).but == "no reboot call, though expected; it is not graded"
+    more = replace(calls, final_state={"actions": [done, *once, *once, on]})
+    assert not Rationale.of(propose(trace(user("It is slow"), CANCEL, look), more).rationale).but, "idle"
     bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), replace(outcome, expected_state=None))
     assert bare.status == "abstained" and "which the grade leaves out" in bare.reason
 

@@ -38,6 +38,23 @@ def test_a_yes_for_a_call_that_was_refused_is_none_for_another() -> None:
     assert found(ask, yes, refused, other, says("It is done.")) is None, "no rule wants one"
 
 
+def test_a_sum_told_as_charged_that_the_answer_shows_as_a_refund_is_looked_at() -> None:
+    def change(kind: str) -> Step:
+        record = f'{{"transaction_type": "{kind}", "amount": 0.3499999, "payment_method_id": "card_1"}}'
+        return modify("a1", f'{{"status": "modified", "payment_history": [{record}]}}')
+
+    ask, yes = says("Shall I change the lamp?"), user("Yes, change it.")
+    told = says("It is changed. The $0.35 has been charged to your card.")
+    seen = found(ask, yes, change("refund"), told)
+    assert seen is not None and seen[0] == 4 and "“charged”" in seen[1] and "a refund" in seen[1]
+    assert found(ask, yes, change("payment"), told) is None
+    assert found(ask, yes, change("refund"), says("The $0.35 was refunded.")) is None
+    assert found(ask, yes, change("refund"), says("The $0.35 will not be charged.")) is None
+    before = says("It costs an additional charge of $0.35. Shall I change it?")
+    seen = found(before, yes, change("refund"), says("Done."))
+    assert seen is not None and seen[0] == 1
+
+
 def test_an_answer_beside_the_words_of_the_task_may_be_a_leak() -> None:
     task = "Which bird did the harbour master of Husum paint on the door of his boat in 1911?"
     outcome = Outcome(passed=True, expected_state={"answer": "heron"})

@@ -1,0 +1,30 @@
+"""What shows that a hand-over was right: a record, a rule of the policy, not the agent's word."""
+
+from __future__ import annotations
+
+from reviewer.trace import Json, Outcome, Step
+from tests.suggest.rules.expected import propose, shows
+from tests.traces import call, trace, user
+
+
+def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names() -> None:
+    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
+    outcome = Outcome(passed=True, score=1.0, expected_state=wants)
+    order = call("get_order", {"id": "W12345"}, '{"id": "W12345", "status": "shipped", "gift": "no"}')
+    other = call("get_order", {"id": "W99999"}, '{"id": "W99999", "status": "shipped", "gift": "wrapped"}')
+    hands = call(
+        "transfer_to_human_agents",
+        {"summary": "Order W12345 is shipped and not wrapped, too late to change."},
+    )
+    ask = user("Change the order, please")
+    found = propose(trace(ask, order, other, hands), outcome)
+    assert (found.evidence[0].step_n, found.evidence[0].quote) == (2, '"status": "shipped"')
+    assert "wrapped" not in found.evidence[0].quote and found.evidence[0].shows == "returned"
+    rule = Step(
+        0, "system", "Be kind. A shipped order is too late to change, so do not change it, even once."
+    )
+    under = propose(trace(rule, ask, order, other, hands), outcome)
+    assert shows(under)[:2] == [(1, "the policy"), (3, "returned")]
+    assert under.evidence[0].quote.endswith("so do not change it")
+    said = propose(trace(user("It says shipped!"), order, hands), outcome)
+    assert shows(said) == [(3, "handed over")], "what the user had said, no tool needs to show"
