@@ -52,6 +52,7 @@ _NOT_YET = re.compile(  # of what is looked for, rather than of the request as a
     r"(?! (?:yet |fully |been )*(?:satisfied|completed?|solved|finished|done|answered))|still needs? to\b)",
     re.IGNORECASE,
 )
+_DANGLES = re.compile(r"(?:\s(?:for|of|in|on|to|from|with|that|which|the|an?|and|or))+\Z")
 _FEW = 6  # words that say that something is open, and not what
 _BACK = 12  # steps in which the last entry of such a record stands
 _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
@@ -62,6 +63,7 @@ _THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
 _MOST = 20  # parts of an answer, and words of a part
 _SHORT = 3  # characters of an answer that stands anywhere
 _LONG = 200_000
+NOWHERE = "seen nowhere before"
 _LATE = 3  # steps in which a final answer stands, if any
 _SAID = 60
 
@@ -121,9 +123,11 @@ def answer_of(line: str) -> str:
 def seen_before(scene: Scene, n: int, line: str) -> bool:
     """Whether an answer, or one of several, stood in what the run had found before it was given at step `n`.
 
-    What the agents planned, thought or ordered does not count; one of a letter or two is taken for seen,
-    since it stands anywhere.
+    What the agents planned, thought or ordered does not count; one of a letter or two is taken for seen if it
+    stands anywhere.
     """
+    if first_stands(scene, n, line) == NOWHERE:
+        return False
     for part in _PARTS.split(answer_of(line))[:_MOST]:
         words = re.findall(r"\w+", part)
         if 0 < sum(map(len, words)) < _SHORT:
@@ -141,7 +145,7 @@ def first_stands(scene: Scene, n: int, line: str) -> str:
     parts = [words for part in _PARTS.split(answer_of(line))[:_MOST] if (words := re.findall(r"\w+", part))]
     places = [place for words in parts if (place := _first_place(scene, n, _spelled(words))) is not None]
     if not places:
-        return "seen nowhere before"
+        return NOWHERE
     if any(sum(map(len, words)) < _SHORT for words in parts):
         return ""
     if len(places) < len(parts):
@@ -217,8 +221,9 @@ def _not_yet(told: re.Match[str], width: int) -> str:
     if reason is None:
         return " ".join(told[0].split())
     tries = [reason["why"][match.start() :] for match in _NOT_YET.finditer(reason["why"])][:_MOST]
-    clauses = [clause(text, 0, 1, width) for text in (*tries, reason["why"])]
-    return next((words for words in clauses if len(words.split()) > _FEW), clauses[-1])
+    clauses = (clause(text, 0, 1, width) for text in tries)
+    first = _DANGLES.sub("", head(next(iter(tries), reason["why"]), width))
+    return next((words for words in clauses if len(words.split()) > _FEW), first)
 
 
 def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
@@ -235,7 +240,8 @@ def yet_answered(scene: Scene) -> str:
     found = answered_after(scene)
     if found is None:
         return ""
-    told = " (seen before)" if seen_before(scene, found[0].step, found[1]) else ""
+    stood = first_stands(scene, found[0].step, found[1])
+    told = f" ({stood})" if stood else ""
     return f", yet “{shortened(found[1], _SAID)}”{told} follows without a word of it"
 
 

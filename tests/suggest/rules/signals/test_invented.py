@@ -52,6 +52,15 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
         "wrong path: it orders “the downloaded PDF” opened (2); no step downloads one; not found at 3 and 5"
     )
     assert file_in_doubt(Scene.of(one)) is None
+    asked = agent("Lead (-> Files)", "Which file has the word? Look closely. Open the saved scan of it all.")
+    spoken = trace(
+        user("Which?"), *(asked if one.name.startswith("Lead") else one for one in opened().steps[1:])
+    )
+    fired = proven(spoken, file_not_there(Scene.of(spoken)))
+    assert "“the saved scan” opened (2); no step saves one" in fired.says
+    assert fired.evidence[0].quote == "Open the saved scan of it all.", (
+        "the words that are told, of all orders"
+    )
     gone = agent("Files", "File not found: /w/wyrm.pdf")
     bare = trace(user("Which?"), gone, gone)
     fired = proven(bare, file_not_there(Scene.of(bare)))

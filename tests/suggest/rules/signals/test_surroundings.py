@@ -121,7 +121,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
     doubt = broken_in_doubt(Scene.of(seen, FAILED))
-    assert doubt is not None and "“FINAL ANSWER: 1976” (seen before) follows" in doubt[1]
+    assert doubt is not None and "“FINAL ANSWER: 1976” (first seen at 2) follows" in doubt[1]
     record = says(
         '{"is_request_satisfied": {"reason": "It is not done, as we have not found the year of the '
         'first flood yet, of those in the list.", "answer": false}}'
@@ -134,6 +134,21 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     )  # fmt: skip
     assert fired.but == "it still answers “1976”"
     assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
+    reason = "We have not yet been able to; we still need to check the dates of the second list."
+    told = says(f'{{"is_done_satisfied": {{"reason": "{reason}", "answer": false}}}}')
+    vague = trace(*begun.steps[:2], told, *begun.steps[3:])
+    fired = proven(vague, stopped_by_filter(Scene.of(vague, FAILED)))
+    assert fired.evidence[0].quote.startswith("we still need to check the dates"), (
+        "what is open, not only that"
+    )
+    long = (
+        "we still need to sort and copy the names of all who had come by and who had gone, and of the rest."
+    )
+    told = says(f'{{"is_done_satisfied": {{"reason": "It is not done; {long}", "answer": false}}}}')
+    cut = trace(*begun.steps[:2], told, *begun.steps[3:])
+    fired = proven(cut, stopped_by_filter(Scene.of(cut, FAILED)))
+    words = fired.evidence[0].quote.split()
+    assert words[:4] == ["we", "still", "need", "to"] and words[-1] not in ("of", "and", "the", "all"), words
     bare = trace(*begun.steps[:2], says('{"satisfied": false}'), *begun.steps[3:])
     fired = proven(bare, stopped_by_filter(Scene.of(bare, FAILED)))
     assert fired.evidence[0].quote == '"satisfied": false'
@@ -145,6 +160,9 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
     assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "it still answers “7”"
+    assert stopped_by_filter(Scene.of(digit)) is None, "it may be right"
+    never = trace(user("x"), bash("look", "none"), *digit.steps[2:])
+    assert proven(never, stopped_by_filter(Scene.of(never))).but == "it still answers “7”", "a guess"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
@@ -187,7 +205,7 @@ def test_an_answer_that_passes_over_what_broke_the_run_off_makes_it_a_pointer() 
     assert (
         doubt is not None
         and doubt[0] == 3
-        and "“FINAL ANSWER: 20” (seen before) follows without a word" in doubt[1]
+        and "“FINAL ANSWER: 20” (seen nowhere before) follows without" in doubt[1]
     )
     plain = trace(user("x"), bash("look", "text"), says(BROKEN))
     handed_in = Outcome(passed=False, final_state={"answer": "20"})
