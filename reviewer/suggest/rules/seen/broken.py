@@ -222,8 +222,8 @@ def _not_yet(told: re.Match[str], width: int) -> str:
         return " ".join(told[0].split())
     tries = [reason["why"][match.start() :] for match in _NOT_YET.finditer(reason["why"])][:_MOST]
     clauses = (clause(text, 0, 1, width) for text in tries)
-    first = _DANGLES.sub("", head(next(iter(tries), reason["why"]), width))
-    return next((words for words in clauses if len(words.split()) > _FEW), first)
+    first = head(next(iter(tries), reason["why"]), width)
+    return _DANGLES.sub("", next((words for words in clauses if len(words.split()) > _FEW), first))
 
 
 def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
