@@ -34,13 +34,13 @@ _LINE = re.compile(r"^[ \t]*(?P<key>[A-Z][\w -]{2,40}): (?P<value>[^\n:]{2,40})$
 _NAME = re.compile(r"#?\b(?=[A-Z]*\d)[A-Z\d]{5,}\b")
 _NOT_SO = re.compile(r"\bnot (?:an? |in |of )?\w+", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{4,}|\d{4}-\d\d-\d\d|\bno\b|\bpin\b")
-_RULE = re.compile(r"(?P<rule>[^.\n]{24,300}?)(?:,(?= even )|\.(?=\s|\Z))")
+_RULE = re.compile(r"(?<![^.\n])(?P<rule>[^.\n]{24,300}?)(?:,(?= even )|\.(?=\s|\Z))")
 _BARS = re.compile(r"\b(?:cannot|not|only|unless|never|must)\b", re.IGNORECASE)
 _ID = re.compile(r"(?:\A|_|\s)(?:ids?|number|name|email|phone|address|type|source)\Z", re.IGNORECASE)
 _LONG, _MEMBERS = 60_000, 2_000  # characters of a result, members of all
 _ALIKE = 4  # words that a rule shares with the reason
 _ASKED = 90  # characters of a wish
-_HANDED = 140  # characters of what is handed over
+_HANDED = 150  # characters of what is handed over
 _TWO, _MOST_OF, _STEM = 2, 0.65, 5
 
 
@@ -90,7 +90,9 @@ def _recorded(scene: Scene, before: int, reason: str) -> list[Quote]:
     found: list[tuple[int, int, str]] = []
     for n, key, value, words in islice(_members(scene, before, ids), _MEMBERS):
         named = _words(value)
-        if _ID.search(key) or not named or not named <= said or _given(scene, n, value):
+        if _ID.search(key) or not named or not named <= said:
+            continue
+        if named != {"no"} and _given(scene, n, value):
             continue
         about = _words(key) & said
         if named != {"no"} or about:
@@ -102,11 +104,9 @@ def _recorded(scene: Scene, before: int, reason: str) -> list[Quote]:
 
 def _given(scene: Scene, before: int, value: str) -> bool:
     """Whether the user had said this before a tool did."""
-    return any(
-        value.lower() in step.message.lower()
-        for step in scene.trace.steps[: before - 1]
-        if step.source == "user"
-    )
+    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
+    own = [step.message[:_LONG] for step in scene.trace.steps[: before - 1] if step.source == "user"]
+    return any(map(whole.search, own))
 
 
 def _rule(scene: Scene, reason: str) -> list[Quote]:

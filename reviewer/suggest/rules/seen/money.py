@@ -35,11 +35,10 @@ _ASKS = 2  # messages before a call that tell what it will cost
 
 def told_otherwise(scene: Scene, at: int) -> tuple[int, str] | None:
     """Where the agent says of a sum the reverse of what the answer at a step shows, after it or before."""
-    kinds: dict[float, set[bool]] = {}
-    for step in scene.trace.steps[: at - 1]:
-        for kind, amount in _records(scene, step.n):
-            kinds.setdefault(amount, set()).add(kind)
-    new = {amount: kind for kind, amount in _records(scene, at) if amount not in kinds}
+    new = {amount: kind for kind, amount in _records(scene, at)}
+    for step in scene.trace.steps[: at - 1] if new else ():
+        for _, amount in _records(scene, step.n):
+            new.pop(amount, None)  # of an earlier deal
     if not new:
         return None
     own = [step for step in scene.trace.steps if step.source == "agent" and not step.kind and step.message]
@@ -71,6 +70,6 @@ def transaction(step: Step, write: Write) -> str:
 def _records(scene: Scene, n: int) -> Iterator[tuple[bool, float]]:
     """Whether money went back, and how much, as the results of a step show it."""
     for _, result in pairs(scene.step(n)):
-        if result is not None:
+        if result is not None and "transaction_type" in result.content:
             for one in islice(_RECORD.finditer(result.content[:_LONG]), _MOST):
                 yield one["kind"] in _BACK, round(float(one["sum"]), 2)

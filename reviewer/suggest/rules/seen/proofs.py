@@ -19,7 +19,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.deeds import MOST
 from reviewer.suggest.rules.seen.graded import answer, to_be_said
 from reviewer.suggest.rules.seen.phrases import NEGATED, OPEN, WORKS, WORKS_NOT
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, sentence, tail
+from reviewer.suggest.rules.seen.quoting import LEAST, around, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
 
@@ -54,6 +54,7 @@ _PICTURE = re.compile(r"\bscreen ?shots?\b|\bin the (?:image|picture|photo)\b", 
 _MARKS = re.compile(r"\s*###\w+###\s*")
 _FILE = re.compile(r"(?<![\w./-])/?(?:[\w-]+/)*[\w-]+\.[A-Za-z]\w{0,7}\b")
 _WORD = re.compile(r"\w{4,}|\d+")
+_NUMBER, _THOUSANDS = re.compile(r"\d{1,12}(?:\.\d{1,6})?"), re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
 _LISTED = re.compile(r"[\[\]|]|##|\w\(/|; ")  # a list, a heading or a link rather than a sentence
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ASKS = re.compile(r"(?<=\w)\)?\?(?=\s|\Z)")
@@ -83,7 +84,9 @@ def seen_after(scene: Scene, write: Write | None) -> Quote | None:
             if result.error or WORKS_NOT.search(result.content):
                 return None
             if works is not None:
-                return step.n, around(result.content, *works.span(), MOST), "seen after"
+                words = around(result.content, *works.span(), MOST)
+                first = sentence(words, 0)
+                return step.n, first if works[0] in first else words, "seen after"
     return None
 
 
@@ -157,17 +160,23 @@ def told(scene: Scene) -> Proof | None:
     """What had to be said to the user, as the grader counts it, where the agent says it."""
     wanted = to_be_said(scene.outcomes)
     own = [step for step in scene.trace.steps if step.source == "agent" and not step.kind and step.message]
-    for step in reversed(own):
-        places = [(at, text) for text in wanted if (at := step.message.lower().find(text.lower())) >= 0]
-        if places:
-            at, text = min(places)
-            last, its = max(places)
-            end = last + len(its) if last + len(its) - at <= BRIEF else at + len(text)
-            whole = sentence(step.message, at)
-            words = whole if step.message[at:end] in whole else around(step.message, at, end, MOST)
-            which = "it is told" if len(wanted) == 1 else "one of them is told"
-            return f"{which} at {step.n}", [(step.n, words, "told, as required")]
+    for text in wanted:
+        whole = re.compile(rf"(?<![\w.]){_as_written(text)}(?!\w|\.\d)", re.IGNORECASE)
+        for step in reversed(own):
+            if (match := whole.search(step.message)) is not None:
+                words = sentence(step.message, match.start())
+                words = words if match[0] in words else around(step.message, *match.span(), MOST)
+                which = f"told at {step.n}" if len(wanted) == 1 else f"“{text}” at {step.n}"
+                return which, [(step.n, words, "told, as required")]
     return None
+
+
+def _as_written(text: str) -> str:
+    """The form of a fact in prose: `1126.1` stands there as `1,126.10`."""
+    if not _NUMBER.fullmatch(text):
+        return re.escape(text)
+    whole, point, part = text.partition(".")
+    return _THOUSANDS.sub(",?", whole) + (rf"\.{part}0?" if point else "")
 
 
 def answered(scene: Scene) -> Proof | None:

@@ -33,7 +33,7 @@ from reviewer.suggest.rules.seen.proofs import (
     unseen,
 )
 from reviewer.suggest.rules.seen.put import PUT, YES, yes_to
-from reviewer.suggest.rules.seen.quoting import around, head, readable
+from reviewer.suggest.rules.seen.quoting import LEAST, around, head, readable, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
 from reviewer.suggest.rules.seen.ungraded import ungraded
 from reviewer.suggest.rules.signals.breaches import (
@@ -175,7 +175,7 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
     """The last write that went through, with the user's yes before it where a policy wants one."""
     write = scene.facts.last_write
     last = _expected_call(scene)
-    if write is None or (last is not None and last[1] and last[1][0][0] > write.step):
+    if write is None or (last is not None and last[1] and last[1][-1][0] > write.step):
         return last
     every = [one for one in scene.facts.writes if one.counts]
     shown, caption = deed(scene.step(write.step), write.target, write.tool)
@@ -249,4 +249,4 @@ def _unchanged(scene: Scene, said: str) -> tuple[str, list[Quote]] | None:
                 quotes = [*quotes[:-1], *asked, quotes[-1]]
                 return f"{says}; it handed the user over at {step.n}{wanted}", quotes
     last = [] if of_words(said) else claim_line(scene.facts)
-    return says, [(n, head(line, MOST), "last words") for n, line in last]
+    return says, [(n, sentence(line, 0, MOST, LEAST), "last words") for n, line in last]

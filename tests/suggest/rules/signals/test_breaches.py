@@ -22,7 +22,7 @@ def test_a_write_without_the_yes_that_the_policy_wants_is_for_a_reader() -> None
 
 
 def test_a_write_before_any_word_to_the_user_breaks_a_policy_that_wants_a_yes() -> None:
-    asked = user("Yes, hello, please cancel order #W1234.")
+    asked = user("Yes, please cancel order #W1234.")
     found = propose(trace(RULE, asked, CANCEL, says("Cancelled."), user("Thanks a lot!")), SCORED)
     assert (found.mode, found.step_n) == ("other", 3)
     assert shows(found) == [(1, "the rule"), (2, "said before"), (3, "done unasked")]

@@ -209,7 +209,11 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     found = propose(run, Outcome(passed=True, detail=detail))
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
-    assert "(required facts told: “302.67” and 1 more); one of them is told at 2." in found.rationale
+    assert "(required facts told: “302.67” and 1 more); “302.67” at 2." in found.rationale
+    big: Json = {"info": {"r_outputs": 1.0, "outputs": {"1126.1": True}}}
+    run = trace(user("What did I pay?"), says("You paid $1,126.10 for it."), says("Bye now."))
+    found = propose(run, Outcome(passed=True, detail=big))
+    assert found.evidence[0].quote == "You paid $1,126.10 for it."
 
 
 def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
