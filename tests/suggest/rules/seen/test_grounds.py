@@ -10,8 +10,8 @@ from tests.traces import call, trace, user
 def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names() -> None:
     wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
-    order = call("get_order", {"id": "W12345"}, '{"id": "W12345", "status": "shipped", "gift": "no"}')
-    other = call("get_order", {"id": "W99999"}, '{"id": "W99999", "status": "shipped", "gift": "wrapped"}')
+    order = call("get_order", {"id": "W12345"}, '{"id": "W12345", "status": "shipped", "box": "wrapped"}')
+    other = call("get_order", {"id": "W99999"}, '{"id": "W99999", "status": "shipped", "status": "late"}')
     hands = call(
         "transfer_to_human_agents",
         {"summary": "Order W12345 is shipped and not wrapped, too late to change."},
@@ -19,7 +19,10 @@ def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names()
     ask = user("Change the order, please")
     found = propose(trace(ask, order, other, hands), outcome)
     assert (found.evidence[0].step_n, found.evidence[0].quote) == (2, '"status": "shipped"')
-    assert "wrapped" not in found.evidence[0].quote and found.evidence[0].shows == "returned"
+    assert found.evidence[0].shows == "returned"
+    quotes = " ".join(one.quote for one in found.evidence)
+    assert '"wrapped"' not in quotes, "it says that it is not"
+    assert '"late"' not in quotes, "of another order"
     rule = Step(
         0, "system", "Be kind. A shipped order is too late to change, so do not change it, even once."
     )

@@ -20,6 +20,9 @@ def test_of_places_with_the_answer_the_sentence_with_the_words_of_the_question_i
     )
     found = propose(trace(ask, *pages, says("FINAL ANSWER: Ida Holm")), outcome)
     assert found.evidence[0].step_n == 3 and "carved by Ida Holm" in found.evidence[0].quote
+    listed = call("search", {}, "Figurehead, schooner | [Ida Holm](/wiki/Ida_Holm) | carved, 1890, in oak")
+    found = propose(trace(ask, listed, *pages, says("FINAL ANSWER: Ida Holm")), outcome)
+    assert found.evidence[0].step_n == 4, "a row of a table says less than a sentence"
     below = call("search", {}, "Whistle\n\n### Figurehead\n\nIda Holm\n\nVideo")
     found = propose(trace(ask, below, says("FINAL ANSWER: Ida Holm")), outcome)
     assert found.evidence[0].quote == "### Figurehead Ida Holm"
