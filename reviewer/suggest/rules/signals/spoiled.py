@@ -38,7 +38,7 @@ _NEAR = 400  # characters round an answer
 _PLACES, _LONG = 20, 200_000
 _FIRST = 4
 _NAME = 60
-_WRITES = 50
+_WRITES, _DEALS = 50, 10
 
 
 def spoiled(scene: Scene) -> tuple[int, str] | None:
@@ -90,7 +90,7 @@ def _never_put(scene: Scene) -> tuple[int, str] | None:
 
 def _money(scene: Scene) -> tuple[int, str] | None:
     """What the agent says of a sum, against what the answer to its write shows."""
-    for write in scene.facts.writes[-_WRITES:]:
+    for write in scene.facts.writes[-_DEALS:]:
         if write.counts and (found := told_otherwise(scene, write.step)) is not None:
             return found[0], f"it passed, but {found[1]}"
     return None
