@@ -15,7 +15,6 @@ from reviewer.suggest.cleaning import Cleaner
 from reviewer.suggest.excerpt import shorten
 from reviewer.trace import Json, Trace, TraceInfo, digest
 
-MOST_GUIDELINES = 20_000  # characters
 _TASK, _NOTE = 400, 800
 _ABOUT = """\
 # How people of this project judged other runs
