@@ -55,9 +55,9 @@ def out_of_order(scene: Scene) -> Fired | None:
             it, then = f"{first.name} was called", f"{want.name} could no longer be called"
         says = f"wrong order: {it} first ({first.step}); then {then} ({made.step})"
         but, became = _never_tried(scene, want), _became(scene.step(first.step))
-        shown = [(first.step, became, "became")] if became else rule
+        shown = [(first.step, became, "became")] if became else []
         refused = (made.step, head(made.error, BRIEF), "then refused")
-        kept = fitting(says, but, [*shown, refused], [(asked.n, asked.quote, "asked")])
+        kept = fitting(says, but, [*shown, refused], [*rule, (asked.n, asked.quote, "asked")])
         return fired("out_of_order", first.step, says, 0.45, *kept, but=but)
     return None
 

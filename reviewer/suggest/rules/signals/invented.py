@@ -36,7 +36,6 @@ _CALL_AS_TEXT = re.compile(r'function_call|tool_call|"(?:action|tool|function|na
 _LONG = 20_000  # characters of a message in which a call may stand
 _NAME = 40  # characters of a file's name that are read at a glance
 _ORDER = 40  # of an order, whose words the sentence holds too
-_DEEDS = {"downloaded": "downloads", "saved": "saves", "extracted": "extracts"}
 MOST_ERRORS = 20  # looked at for invented names: each one searches all earlier texts
 
 
@@ -171,24 +170,24 @@ def file_not_there(scene: Scene) -> Fired | None:
     if found is None or file_in_doubt(scene) is not None:
         return None
     first, last = found.opened[0], found.opened[-1]
-    it, order = _spoken_of(found)
-    says = f"wrong path: {it} opened ({found.step}); no step {order} one; not found at {first[0]} and "
-    says += f"{last[0]}"
+    it, how = _spoken_of(found)
+    says = f"wrong path: {it} opened ({found.step}), but nothing had been {how}"
     answer, broken = final_answer(scene), broken_off(scene)
     quotes = [*found.believed, (*(last if found.step == first[0] else first), "answered")]
     more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
     but = ""
     if broken is not None:
         but = f"a {'content filter' if broken.filter else broken.what} cut the run off at {broken.step}"
+        but += ", and it still answered" if answer is not None and answer[0] >= broken.step else ""
     return fired("file_not_there", found.step, says, 0.5, *fitting(says, but, quotes, more), but=but)
 
 
 def _spoken_of(found: Unfetched) -> tuple[str, str]:
-    """What is opened as if it were there, in the words that order it, and the deed that never came before."""
+    """What is opened as if it were there, in the words that order it, and what had never been done with it."""
     match = _AS_SAVED.search(found.believed[0][1]) if found.believed else None
     if match is None:
-        return f"{shortened(found.name, _NAME)} is", "saves"
-    return f"it orders “{match[0]}”", _DEEDS[match["how"].lower()]
+        return f"{shortened(found.name, _NAME)} is", "saved"
+    return f"it orders “{match[0]}”", match["how"].lower()
 
 
 def file_in_doubt(scene: Scene) -> tuple[int, str] | None:

@@ -171,7 +171,7 @@ def test_two_requests_of_which_the_first_done_shuts_out_the_other() -> None:
     found = out_of_order(Scene.of(run, [failed(MOVED, ITEMS)]))
     assert found is not None and found.step == 3 and not found.but
     assert quoted(run, found) == {
-        "asked": "change the address of it too.",
+        "the rule": "A change of items can only be called once.",
         "became": '"status": "changed once"',
         "then refused": "Error: the order cannot be changed",
     }

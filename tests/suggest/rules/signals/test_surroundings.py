@@ -116,7 +116,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     answer = Step(0, "system", "FINAL ANSWER: 1976")
     one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert fired.but == "it still answers “1976” (seen nowhere before)"
+    assert fired.but == "it then answered “1976” (seen nowhere before)"
     assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
@@ -130,9 +130,9 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
     assert fired.says.endswith("a content filter stopped the unfinished run at 4")
     assert (fired.evidence[0].step_n, fired.evidence[0].quote) == (
-        3, "we have not found the year of the first flood yet, of those in the list.",
+        3, "we have not found the year of the first flood yet",
     )  # fmt: skip
-    assert fired.but == "it still answers “1976”"
+    assert fired.but == "it then answered “1976”, silent on the filter"
     assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
     reason = "We have not yet been able to; we still need to check the dates of the second list."
     told = says(f'{{"is_done_satisfied": {{"reason": "{reason}", "answer": false}}}}')
@@ -155,14 +155,17 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
     guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
     fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
-    assert fired.but == "it still answers “1976” (a guess at 2)"
+    assert fired.but == "it then answered “1976” (a guess at 2)"
     digit = trace(
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
-    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "it still answers “7”"
+    assert (
+        proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but
+        == "it then answered “7”, silent on the filter"
+    )
     assert stopped_by_filter(Scene.of(digit)) is None, "it may be right"
     never = trace(user("x"), bash("look", "none"), *digit.steps[2:])
-    assert proven(never, stopped_by_filter(Scene.of(never))).but == "it still answers “7”", "a guess"
+    assert stopped_by_filter(Scene.of(never)) is None, "nobody knows whether it is right"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
@@ -170,7 +173,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
     open_ = trace(*part.steps[:2], record, *part.steps[2:])
     fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
-    assert fired.but == "it still answers “Rye, Old Mill”"
+    assert fired.but == "it then answered “Rye, Old Mill”, silent on the filter"
 
 
 def test_where_the_expected_answer_had_been_seen_and_another_was_handed_in_is_a_pointer() -> None:
