@@ -52,7 +52,7 @@ _NOT_YET = re.compile(  # of what is looked for, rather than of the request as a
     r"(?! (?:yet |fully |been )*(?:satisfied|completed?|solved|finished|done|answered))|still needs? to\b)",
     re.IGNORECASE,
 )
-_DANGLES = re.compile(r"(?:\s(?:for|of|in|on|to|from|with|that|which|the|an?|and|or))+\Z")
+_DANGLES = re.compile(r"(?:\s(?:for|of|in|on|to|from|with|that|which|the|an?|and|or|all|who|had))+\Z")
 _FEW = 6  # words that say that something is open, and not what
 _BACK = 12  # steps in which the last entry of such a record stands
 _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)

@@ -183,7 +183,7 @@ def file_not_there(scene: Scene) -> Fired | None:
 
 
 def _spoken_of(found: Unfetched) -> tuple[str, str]:
-    """What is opened as if it were there, in the words that order it, and what had never been done with it."""
+    """What is opened as if it were there, in the words that order it, and what nobody had done with it."""
     match = _AS_SAVED.search(found.believed[0][1]) if found.believed else None
     if match is None:
         return f"{shortened(found.name, _NAME)} is", "saved"
