@@ -118,6 +118,23 @@ def test_expected_against_made_and_what_counts(tmp_path: Path) -> None:
     ]
 
 
+def test_a_call_of_the_user_that_the_agent_makes_is_counted_once(tmp_path: Path) -> None:
+    own = [{**LOOK, "requestor": "assistant"}, {**LOOK, "id": "u2", "requestor": "assistant"}]
+    for match, counted in ((True, ["look", "look"]), (False, [None, "look", "look"])):
+        talk = [{"role": "assistant", "content": None, "tool_calls": own, "turn_idx": 0}]
+        checks = [{"action": ACTION, "action_match": match}]
+        (outcome,) = one(
+            put(tmp_path, "x.json", results(simulation(messages=talk, reward_info={"action_checks": checks})))
+        ).outcomes
+        assert list(map(as_name, outcome.final_state["actions"])) == counted
+        assert outcome.final_state["actions"][-1]["requestor"] == "assistant", "the second is one too many"
+    both = [{"role": "user", "content": None, "tool_calls": [LOOK], "turn_idx": 1}]
+    record = {"action_checks": [{"action": ACTION, "action_match": True}]}
+    mixed = results(simulation(messages=[*talk, *both], reward_info=record))
+    (outcome,) = one(put(tmp_path, "x.json", mixed)).outcomes
+    assert [item["requestor"] for item in outcome.final_state["actions"]] == ["user"] + ["assistant"] * 2
+
+
 def test_without_checks_the_calls_are_compared(tmp_path: Path) -> None:
     value = results(simulation(reward_info=None, termination_reason="infrastructure_error"))
     value["tasks"][0]["evaluation_criteria"]["actions"].append({**ACTION, "name": "other"})

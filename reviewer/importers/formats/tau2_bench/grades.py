@@ -1,6 +1,7 @@
 """What the benchmark said of a simulation: the reward, every check, and expected against actual actions.
 
-The grader's own verdict on an action decides whether it was done; without one, the calls are compared.
+The grader's own verdict on an action decides whether it was done, whoever made it (in a run without a user
+the agent makes the user's calls); without one, the calls are compared.
 Reviews by a model are outcomes of their own, which leave open whether the task was done.
 """
 
@@ -83,6 +84,8 @@ def _actions(
     for action in wanted:
         done = told.get(canonical(_action(action)))
         match = next((item for item in made if _fits(action, item[0])), None)
+        if match is None and done is True:  # the grader asks for the call, not for who made it
+            match = next((item for item in made if _fits(action, item[0], anyone=True)), None)
         if done is False or (done is None and match is None):
             places.append(None)
             continue
@@ -113,9 +116,9 @@ def _action(action: dict[str, Any]) -> dict[str, Json]:
     }
 
 
-def _fits(action: dict[str, Any], call: dict[str, Json]) -> bool:
+def _fits(action: dict[str, Any], call: dict[str, Json], anyone: bool = False) -> bool:
     wanted = _action(action)
-    if (wanted["name"], wanted["requestor"]) != (call["name"], call["requestor"]):
+    if wanted["name"] != call["name"] or (wanted["requestor"] != call["requestor"] and not anyone):
         return False
     have, counted = call["arguments"], action.get("compare_args")
     if isinstance(counted, list) and isinstance(have, dict):
