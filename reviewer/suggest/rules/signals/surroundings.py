@@ -48,8 +48,8 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
     """A filter of the provider stands in the last words of the run, which was not lost before.
 
     An answer that is handed in all the same is the harness's, since no agent had a turn after the filter.
-    Where nobody knows whether it is right, or the run had seen it before and no record of its own says that
-    the request was still open, it may be more than a guess: then it is a pointer. So it is where the expected
+    Where the run had seen it before, and no record of its own says that the request was still open, or nobody
+    knows whether it is right, it may be more than a guess: then it is a pointer. So it is where the expected
     answer had been seen, and another was handed in.
     """
     broken = broken_off(scene)
@@ -58,7 +58,7 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
     found, still = answered_after(scene), noted_open(scene, broken.step)
     seen = found is not None and seen_before(scene, broken.step, found[1])
     unknown = scene.facts.passed is None
-    if found is not None and (unknown or (seen and still is None)):
+    if found is not None and ((seen and unknown) or (still is None and (seen or unknown))):
         return None
     if found is not None and expected_seen(scene, broken.step) is not None:
         return None

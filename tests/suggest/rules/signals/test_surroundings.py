@@ -165,7 +165,8 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     )
     assert stopped_by_filter(Scene.of(digit)) is None, "it may be right"
     never = trace(user("x"), bash("look", "none"), *digit.steps[2:])
-    assert stopped_by_filter(Scene.of(never)) is None, "nobody knows whether it is right"
+    fired = proven(never, stopped_by_filter(Scene.of(never)))
+    assert fired.but == "it then answered “7”, silent on the filter", "a guess"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
