@@ -41,7 +41,7 @@ _BASIS = {  # the records that a grade may rest on, and by which names it says s
     "communicate_checks": "COMMUNICATE",
     "nl_assertions": "NL_ASSERTION",
 }
-_ASSERTED = "checked: "
+ASSERTED = "checked: "
 _VAGUE = ("unnamed checkpoints",)
 _SPOKEN = ("required facts told", "assertions on its words", "facts told")
 _ASSERTION = re.compile(r"\bassert_(?P<name>\w+)(?:\((?P<given>\{.*\})\))?")
@@ -78,7 +78,7 @@ def _with_facts(outcomes: Sequence[Outcome]) -> Callable[[str], str]:
 
 def names_what(told: str) -> bool:
     """Whether the words of `graded` say what was compared, not only how it came out."""
-    return any(what in told for what in (_ASSERTED, *_MEANS.values(), *_LISTS.values()) if what not in _VAGUE)
+    return any(what in told for what in (ASSERTED, *_MEANS.values(), *_LISTS.values()) if what not in _VAGUE)
 
 
 def of_words(told: str) -> bool:
@@ -176,7 +176,7 @@ def _named(items: Sequence[Json]) -> str:
     for name in dict.fromkeys(_stated(match["name"], match["given"] or "") for match in found):
         if len(names) + len(name) <= _NAMED:
             names = f"{names}, {name}" if names else name
-    return f"{_ASSERTED}{names}" if names else ""
+    return f"{ASSERTED}{names}" if names else ""
 
 
 def _stated(name: str, given: str) -> str:

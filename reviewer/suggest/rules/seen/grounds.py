@@ -17,7 +17,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, head, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step, ToolCall
 
@@ -58,7 +58,9 @@ def _why(step: Step, call: ToolCall, text: str) -> str:
         part = clause(text, *why.span(), _HANDED) if why else ""
         hangs = part.startswith(("which ", "that ", "and "))
         broken = hangs or len(part) < LEAST or part.count(")") > part.count("(")
-        whole = head(whole, _HANDED) if broken else part
+        at = whole.find(part) if hangs else -1
+        cut = tail(whole[: at + len(part)], MOST) if at > 0 else ""
+        whole = cut or (head(whole, _HANDED) if broken else part)
     plain = telling(whole) and not any(sign in whole for sign in '"\\')
     return whole if plain else deed(step, "", call.name)[0]
 

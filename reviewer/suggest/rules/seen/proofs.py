@@ -17,7 +17,7 @@ from reviewer.facts.texts import colourless, ends, pairs, strings
 from reviewer.facts.tools import named_write, tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.deeds import MOST
-from reviewer.suggest.rules.seen.graded import answer, to_be_said
+from reviewer.suggest.rules.seen.graded import answer
 from reviewer.suggest.rules.seen.phrases import NEGATED, OPEN, WORKS, WORKS_NOT
 from reviewer.suggest.rules.seen.quoting import LEAST, around, head, sentence, tail
 from reviewer.suggest.rules.seen.scene import Scene
@@ -54,9 +54,9 @@ _PICTURE = re.compile(r"\bscreen ?shots?\b|\bin the (?:image|picture|photo)\b", 
 _MARKS = re.compile(r"\s*###\w+###\s*")
 _FILE = re.compile(r"(?<![\w./-])/?(?:[\w-]+/)*[\w-]+\.[A-Za-z]\w{0,7}\b")
 _WORD = re.compile(r"\w{4,}|\d+")
-_NUMBER, _THOUSANDS = re.compile(r"\d{1,12}(?:\.\d{1,6})?"), re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
 _LISTED = re.compile(r"[\[\]|]|##|\w\(/|; ")  # a list, a heading or a link rather than a sentence
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
+_ITEM = re.compile(r"[.!?](?P<quote>['\"])(?:, ?(?P=quote)|\])")  # between the sentences of a list
 _ASKS = re.compile(r"(?<=\w)\)?\?(?=\s|\Z)")
 _FIRST = 4  # steps in which a task stands
 _TAIL = 4_000  # characters of the last words in which the answer stands
@@ -84,10 +84,17 @@ def seen_after(scene: Scene, write: Write | None) -> Quote | None:
             if result.error or WORKS_NOT.search(result.content):
                 return None
             if works is not None:
-                words = around(result.content, *works.span(), MOST)
+                words = _bar(around(result.content, *works.span(), MOST), works[0])
                 first = sentence(words, 0)
                 return step.n, first if works[0] in first else words, "seen after"
     return None
+
+
+def _bar(words: str, works: str) -> str:
+    """Of a line of parts as a status bar is one those up to the telling one, and one more."""
+    parts = words.split(" | ")
+    at = next((n for n, part in enumerate(parts) if works in part), len(parts))
+    return " | ".join(parts[: at + 2])
 
 
 def there_at_the_end(scene: Scene, write: Write | None) -> Quote | None:
@@ -156,29 +163,6 @@ def accepted(scene: Scene, write: Write | None) -> Quote | None:
     return thanks
 
 
-def told(scene: Scene) -> Proof | None:
-    """What had to be said to the user, as the grader counts it, where the agent says it."""
-    wanted = to_be_said(scene.outcomes)
-    own = [step for step in scene.trace.steps if step.source == "agent" and not step.kind and step.message]
-    for text in wanted:
-        whole = re.compile(rf"(?<![\w.]){_as_written(text)}(?!\w|\.\d)", re.IGNORECASE)
-        for step in reversed(own):
-            if (match := whole.search(step.message)) is not None:
-                words = sentence(step.message, match.start())
-                words = words if match[0] in words else around(step.message, *match.span(), MOST)
-                which = f"told at {step.n}" if len(wanted) == 1 else f"“{text}” at {step.n}"
-                return which, [(step.n, words, "told, as required")]
-    return None
-
-
-def _as_written(text: str) -> str:
-    """The form of a fact in prose: `1126.1` stands there as `1,126.10`."""
-    if not _NUMBER.fullmatch(text):
-        return re.escape(text)
-    whole, point, part = text.partition(".")
-    return _THOUSANDS.sub(",?", whole) + (rf"\.{part}0?" if point else "")
-
-
 def answered(scene: Scene) -> Proof | None:
     """The answer that was expected, as the agent gave it, and where a tool or the task had shown it."""
     want, claim = answer(scene.outcomes).rstrip("."), scene.facts.claim
@@ -233,7 +217,7 @@ def unseen(scene: Scene, quotes: list[Quote]) -> str:
 def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quote | None:
     """Where a tool returned the answer: amid the most words of the task; a short one as a line of its own."""
     asked = [step.message for step in scene.trace.steps[:_FIRST] if step.source == "user"]
-    task = _stems(" ".join(asked)) - _stems(want)
+    task = stems(" ".join(asked)) - stems(want)
     best: tuple[int, Quote] | None = None
     for step, text in _returned(scene):
         if step.n >= before:
@@ -249,7 +233,7 @@ def _shown(scene: Scene, whole: re.Pattern[str], want: str, before: int) -> Quot
             places = [span for span in places if not text[span[1] :].partition("\n")[0].strip()]
         for start, end in places:
             words = _amid(text, start, end)
-            shared = len(task & _stems(words)) - _TOKEN * bool(_LISTED.search(words))
+            shared = len(task & stems(words)) - _TOKEN * bool(_LISTED.search(words))
             if best is None or shared > best[0]:
                 best = shared, (step.n, words, "seen")
     return best[1] if best is not None else None
@@ -262,6 +246,9 @@ def _amid(text: str, start: int, end: int) -> str:
     begins = sentences[-1] if sentences else low
     if begins + MOST < end + _AFTER:
         begins = text.find(" ", max(low, end + _AFTER - MOST), start) + 1 or start
+    items = [match.end() for match in _ITEM.finditer(text, max(low, start - MOST), start)]
+    if items and (ends_at := _ITEM.search(text, max(end - 1, start), items[-1] + MOST)) is not None:
+        return text[items[-1] : ends_at.start() + 1]
     line, above = text[low:].partition("\n")[0].strip(), text[:low].rstrip()
     above = above[above.rfind("\n") + 1 :].strip()
     if above and len(above) < LEAST and len(above) + len(line) < _BELOW:  # as below a heading
@@ -286,7 +273,8 @@ def from_a_tool(scene: Scene) -> Proof | None:
     return None
 
 
-def _stems(text: str) -> set[str]:
+def stems(text: str) -> set[str]:
+    """The words of some length, each by its beginning."""
     return {word[:_STEM] for word in _words(text)}
 
 

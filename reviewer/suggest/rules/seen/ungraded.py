@@ -1,7 +1,8 @@
-"""What a grader found other than expected and did not count, by its name: calls beyond those, calls left out.
+"""What a grader found other than expected and did not count: which check that was, and beside it the calls.
 
-Compares the lists of calls that one outcome holds, expected and made. Not known: whether what was left out
-of the grade did any harm.
+Compares the lists of calls that one outcome holds, expected and made, whoever made them. That a call is
+missing or was made otherwise is told as a fact of its own, not as the cause. Not known: the cause, and
+whether what was left out of the grade did any harm.
 """
 
 from __future__ import annotations
@@ -9,58 +10,85 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from reviewer.facts import FailedCheck
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.quoting import shortened
-from reviewer.trace import Json, Outcome
+from reviewer.trace import Json, Outcome, canonical
 
 _MOST = 500
-_NAME, _VALUE = 40, 24
+_NAME, _VALUE, _CHECK = 40, 24, 60
 _MUCH = 3  # words
+_BOTH = 2
 
-Call = tuple[str, str]  # by whom, which tool
-
-
-def ungraded(outcomes: Sequence[Outcome], database: bool) -> str:
-    """That the `database` came out otherwise, with the first difference; else only a call that is missing."""
-    for outcome in outcomes:
-        if outcome.passed is not True:
-            continue
-        want, had = list(_calls(outcome.expected_state)), list(_calls(outcome.final_state))
-        missing = _missing(want, had) if want and had else ""
-        if not database:
-            return f"{missing}, though expected; it is not graded" if missing else ""
-        told = missing or (_beyond(want, had) or _otherwise(want, had) if want and had else "")
-        return f"the database differs{f' ({told})' if told else ''}, which is not graded"
-    return ""
+Call = tuple[str, Json]  # which tool, with what
 
 
-def _missing(want: list[tuple[Call, Json]], had: list[tuple[Call, Json]]) -> str:
-    left = Counter(call for call, _ in want) - Counter(call for call, _ in had)
-    return next((f"no {_named(call)} call" for call in left), "")
+def uncounted(check: FailedCheck) -> bool:
+    """Whether the grader found the data other than expected, and did not count it."""
+    return not check.counts and "database" in str(check)
 
 
-def _beyond(want: list[tuple[Call, Json]], had: list[tuple[Call, Json]]) -> str:
-    more = Counter(call for call, _ in had) - Counter(call for call, _ in want)
-    if not more:
+def ungraded(outcomes: Sequence[Outcome], checks: Sequence[FailedCheck]) -> str:
+    """The check that failed and does not count, the whole-database one first, with what the calls show."""
+    left = [check for check in checks if not check.counts]
+    graded = next((outcome for outcome in outcomes if outcome.passed is True), None)
+    if not left or graded is None:
         return ""
-    call, times = max(more.items(), key=lambda one: one[1])
-    if (count := more.total()) > times:
-        return f"{count} extra calls, such as {_named(call)}"
-    by, name = call
-    by = " by the user" if by == "user" else ""
-    return f"{times} extra {shortened(name, _NAME)} call{'s' * (times > 1)}{by}"
+    want, had = list(_calls(graded.expected_state)), list(_calls(graded.final_state))
+    missing = _missing(want, had) if want else ""
+    if any(map(uncounted, left)):
+        told = missing or _otherwise(want, had) or _all_made(want, had)
+        failed = "the whole-database check failed"
+        return f"{failed} (not graded); {told}" if told else f"{failed}; it is not graded"
+    if missing:
+        return f"{missing}; that is not graded"
+    if (other := next(_altered(want, had), None)) is not None:
+        of = "the hand-over's exact words" if HANDS_OVER.search(other[0]) else _values_of(other[0])
+        return f"the failed check on {of} is not graded"
+    return f"not graded: {shortened(left[0].brief, _CHECK)}"
 
 
-def _otherwise(want: list[tuple[Call, Json]], had: list[tuple[Call, Json]]) -> str:
-    """The first short value that differs between calls of one name."""
-    for call, wanted in want:
-        same = [given for name, given in had if name == call]
-        if wanted in same or not isinstance(wanted, dict):
-            continue
-        for given in same:
-            for key, value in wanted.items() if isinstance(given, dict) else ():
-                if given.get(key) != value and _short(value) and _short(given.get(key)):
-                    return f"{shortened(key, _NAME)} was {given.get(key)}, not the expected {value}"
+def _values_of(name: str) -> str:
+    return f"the exact values of {shortened(name, _NAME)}"
+
+
+def _missing(want: list[Call], had: list[Call]) -> str:
+    made, wanted = Counter(name for name, _ in had), Counter(name for name, _ in want)
+    for name, times in (wanted - made).items():
+        if not made[name]:
+            return f"{shortened(name, _NAME)} was expected and never made"
+        return f"{shortened(name, _NAME)} was made {made[name]} of {made[name] + times} expected times"
     return ""
+
+
+def _altered(want: list[Call], had: list[Call]) -> Iterator[Call]:
+    """What was expected and made only with other values."""
+    left = Counter(map(canonical, map(list, had)))
+    for call in want:
+        if left[key := canonical(list(call))]:
+            left[key] -= 1
+        else:
+            yield call
+
+
+def _otherwise(want: list[Call], had: list[Call]) -> str:
+    """Of the first call that was made otherwise the short value that differs."""
+    for name, wanted in _altered(want, had):
+        for given in (given for other, given in had if other == name):
+            for key, value in wanted.items() if isinstance(wanted, dict) else ():
+                found = given.get(key) if isinstance(given, dict) else None
+                if found != value and _short(value) and _short(found):
+                    return f"{shortened(key, _NAME)} was {found}, not the expected {value}"
+        return f"{shortened(name, _NAME)} was called otherwise than expected"
+    return ""
+
+
+def _all_made(want: list[Call], had: list[Call]) -> str:
+    if not want or any(_altered(want, had)):
+        return ""
+    if len(want) == 1:
+        return "the one expected call was made"
+    return f"{'both' if len(want) == _BOTH else f'all {len(want)}'} expected calls were made"
 
 
 def _short(value: Json) -> bool:
@@ -68,13 +96,8 @@ def _short(value: Json) -> bool:
     return plain and len(str(value)) <= _VALUE and len(str(value).split()) <= _MUCH
 
 
-def _named(call: Call) -> str:
-    return shortened(call[1], _NAME)
-
-
-def _calls(state: Json) -> Iterator[tuple[Call, Json]]:
+def _calls(state: Json) -> Iterator[Call]:
     found = state.get("actions") if isinstance(state, dict) else None
     for call in found[:_MOST] if isinstance(found, list) else ():
         if isinstance(call, dict) and isinstance(name := call.get("name"), str):
-            by = call.get("requestor")
-            yield (by if isinstance(by, str) else "", name), call.get("arguments")
+            yield name, call.get("arguments")

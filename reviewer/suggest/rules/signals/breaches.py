@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Set
 
-from reviewer.facts import FailedCheck, Write
+from reviewer.facts import Write
 from reviewer.suggest.rules.seen.assent import assent
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.fitting import fitting
@@ -17,6 +17,7 @@ from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.plain import done
 from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.ungraded import uncounted
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.trace import Step
 
@@ -37,11 +38,6 @@ _FREE_HAND = re.compile(
     re.IGNORECASE,
 )
 _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spec)\.\w+$")
-
-
-def uncounted(check: FailedCheck) -> bool:
-    """Whether the grader found the data other than expected, and did not count it."""
-    return not check.counts and "database" in str(check)
 
 
 def unasked_write(scene: Scene) -> Fired | None:

@@ -16,7 +16,7 @@ from reviewer.facts.tools import named_read, named_write
 from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.fitting import MOST as _MOST
-from reviewer.suggest.rules.seen.graded import expected, graded, names_what, of_words
+from reviewer.suggest.rules.seen.graded import ASSERTED, expected, graded, names_what, of_words, to_be_said
 from reviewer.suggest.rules.seen.grounds import asked_for_a_person, handed_over
 from reviewer.suggest.rules.seen.money import transaction
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
@@ -28,24 +28,25 @@ from reviewer.suggest.rules.seen.proofs import (
     from_a_tool,
     ran_at_the_end,
     seen_after,
+    stems,
     there_at_the_end,
-    told,
     unseen,
 )
 from reviewer.suggest.rules.seen.put import PUT, YES, yes_to
 from reviewer.suggest.rules.seen.quoting import LEAST, around, head, readable, sentence
+from reviewer.suggest.rules.seen.required import as_told, told
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
-from reviewer.suggest.rules.seen.ungraded import ungraded
+from reviewer.suggest.rules.seen.ungraded import uncounted, ungraded
 from reviewer.suggest.rules.signals.breaches import (
     doubt,
     own_writes,
     rule_of_consent,
     unasked_write,
-    uncounted,
 )
 from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
 
 _OF_THE_CALL = ("done", "its answer")
+_HANDED = "the expected hand-over"
 _ASKS_BACK = re.compile(r"\b(?:earlier|before),? you (?:said|mentioned|told|quoted)\b", re.IGNORECASE)
 _INEXACT = re.compile(r"(?:\A|, )\d+ of \d+ expected calls to the letter")
 _LOOK = 0.65  # what a look weighs that shows the result itself
@@ -91,17 +92,39 @@ def passed_clean(scene: Scene) -> Fired | None:
     if (first := still or deeds) is not None:
         proofs.append(_Proof(*first, rank=_AGREED if agreed else _DONE))
     proofs.sort(key=lambda one: one.rank)
-    says, quotes = _told(f"the grader passed it ({said})" if said else "the grader passed it", proofs)
+    said = _in_prose(scene, said)
+    says, quotes = _told(said, proofs)
     but = _against(scene, quotes)
     if not readable(says, [but, *(quote[1] for quote in quotes[:1])]):
-        says = says.replace(said, said.partition(", ")[0], 1)
+        says = says.replace(said, _shown_of(said, quotes), 1)
     return fired("passed_clean", step, says, weight, *_fitting(says, but, quotes), but=but)
 
 
-def _told(grader: str, proofs: list[_Proof]) -> tuple[str, list[Quote]]:
+def _in_prose(scene: Scene, said: str) -> str:
+    """The fact that had to be told as the run has it; a long number whose thing is not named is dropped."""
+    fact = next(iter(to_be_said(scene.outcomes)), "")
+    told_as = as_told(scene, fact) if fact else ""
+    if not told_as:
+        return re.sub(rf": “{re.escape(fact)}”(?: and \d+ more)?", "", said)
+    return said.replace(f"“{fact}”", told_as if told_as[-1:].isalpha() and fact.isdigit() else f"“{told_as}”")
+
+
+def _shown_of(said: str, quotes: list[Quote]) -> str:
+    """Of several checks the one that the quotes show."""
+    parts = said.split(", ")
+    shown = stems(" ".join(words for _, words, _ in quotes))
+    best = max(parts, key=lambda part: len(stems(part) & shown))
+    under = best != parts[0] and any(part.startswith(ASSERTED) for part in parts[: parts.index(best)])
+    return f"{ASSERTED}{best}" if under else best
+
+
+def _told(said: str, proofs: list[_Proof]) -> tuple[str, list[Quote]]:
     """The sentence with the best proof, or with two where one says little; and the quotes, the best first."""
     best, *rest = proofs
+    grader = f"the grader passed it ({said})" if said else "the grader passed it"
     more = [one for one in rest if best.rank == _DONE and one.rank == _THANKS]
+    if best.says.startswith(_HANDED):  # nothing was to be solved: what else was checked would read as open
+        return f"the grader passed it: {best.says}", [quote for one in proofs for quote in one.quotes]
     says = "; ".join((grader, best.says, *(one.says for one in more)))
     quotes = [quote for one in proofs for quote in one.quotes]
     if best.rank < _DONE:  # the sentence says what was done
@@ -155,7 +178,7 @@ def _against(scene: Scene, quotes: list[Quote]) -> str:
         if step.source == "user" and not step.kind and _ASKS_BACK.search(step.message[:_LONG]):
             return f"the user asks at {step.n} why it came out otherwise"
     if any(not check.counts for check in facts.failed_checks):
-        return ungraded(scene.outcomes, any(map(uncounted, facts.failed_checks)))
+        return ungraded(scene.outcomes, facts.failed_checks)
     return unseen(scene, quotes)
 
 
@@ -226,7 +249,7 @@ def _expected_call(scene: Scene) -> tuple[str, list[Quote]] | None:
         for call, _ in pairs(step):
             if call.name in names and not named_read(call.name) and not step.error:
                 hands = HANDS_OVER.search(call.name)
-                says = f"the expected {'hand-over' if hands else call.name} was made at {step.n}"
+                says = f"{_HANDED if hands else f'the expected {call.name}'} was made at {step.n}"
                 if hands:
                     return says, handed_over(scene, step, call)
                 quote, caption = deed(step, "", call.name)

@@ -1,7 +1,7 @@
 """What speaks so strongly against a run that passed that it is no suggestion: where a reader has to look.
 
 A yes that was for another call, an answer that lay open beside the task's own words, an address that nothing
-had given, a sum told as charged that was refunded, a hand-over that the user did not want, a grader who
+had given, a sum told as charged that was refunded, a hand-over that nobody wanted, a grader who
 leaves out what it found. By form, English only. Not known: whether the grader was right all the same.
 """
 
@@ -17,13 +17,15 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_write
 from reviewer.suggest.rules.seen.graded import answer, expected
+from reviewer.suggest.rules.seen.grounds import asked_for_a_person
 from reviewer.suggest.rules.seen.money import told_otherwise
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.plain import doing
 from reviewer.suggest.rules.seen.put import yes_to
 from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.signals.breaches import own_writes, rule_of_consent, uncounted
+from reviewer.suggest.rules.seen.ungraded import uncounted
+from reviewer.suggest.rules.signals.breaches import own_writes, rule_of_consent
 from reviewer.trace import Json
 
 _ADDRESS = re.compile(r"https?://(?P<host>[\w.-]{4,80})")
@@ -47,7 +49,7 @@ def spoiled(scene: Scene) -> tuple[int, str] | None:
 
 
 def _found(scene: Scene) -> Iterator[tuple[int, str]]:
-    for look in (_yes_for_another, _never_put, _money, _lay_open, _address_of_nowhere, _unwanted):
+    for look in (_yes_for_another, _never_put, _money, _lay_open, _address_of_nowhere, _unwanted, _left):
         if (found := look(scene)) is not None:
             yield found
 
@@ -154,6 +156,25 @@ def _unwanted(scene: Scene) -> tuple[int, str] | None:
             handed = step.n
         if handed and step.source == "user" and not step.kind and _UNWANTED.search(step.message[:_LONG]):
             declined = step.n
+    return None
+
+
+def _left(scene: Scene) -> tuple[int, str] | None:
+    """A hand-over that was not expected, of a run that changed something: of what the user had asked besides.
+
+    Where nothing was changed it stands for the refusal that was expected; where the user asks for a person it
+    is what was asked.
+    """
+    names = expected(scene.outcomes)
+    if not names or any(map(HANDS_OVER.search, names)) or not any(one.counts for one in scene.facts.writes):
+        return None
+    for step in scene.trace.steps:
+        made = any(HANDS_OVER.search(call.name) for call in step.calls) and step.source == "agent"
+        if made and not step.error and not asked_for_a_person(scene, step.n):
+            return step.n, (
+                f"it passed, but it hands over at {step.n}, which was not expected: "
+                "was the rest of the request dropped?"
+            )
     return None
 
 

@@ -129,6 +129,10 @@ def test_an_expected_answer_is_shown_with_where_it_was_seen() -> None:
     found = propose(short, Outcome(passed=True, expected_state={"answer": "6"}))
     assert shows(found) == [(1, "asked"), (2, "answered")]
     assert found.evidence[1].quote == "There are 16 of them, in 6 rows."
+    listed = call("decode", {}, "['Qkdmkd ku kp Rqnadk.', 'Picnic is in the Park.', 'Ohbmhb hr hm Onkxa.']")
+    outcome = Outcome(passed=True, expected_state={"answer": "Picnic is in the Park"})
+    found = propose(trace(user("What is said?"), listed, says("Picnic is in the Park.")), outcome)
+    assert found.evidence[0].quote == "Picnic is in the Park.", "of a list its own sentence"
     none = propose(trace(user("How many?"), says("There are 16.")), Outcome(passed=True, expected_state="6"))
     assert none.status == "abstained", "a part of a number is no answer"
 
@@ -209,11 +213,46 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     found = propose(run, Outcome(passed=True, detail=detail))
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
-    assert "(required facts told: “302.67” and 1 more); “302.67” at 2." in found.rationale
+    assert "(required facts told: “$302.67” and 1 more); “$302.67” at 2." in found.rationale
     big: Json = {"info": {"r_outputs": 1.0, "outputs": {"1126.1": True}}}
     run = trace(user("What did I pay?"), says("You paid $1,126.10 for it."), says("Bye now."))
     found = propose(run, Outcome(passed=True, detail=big))
     assert found.evidence[0].quote == "You paid $1,126.10 for it."
+
+
+def test_a_fact_that_is_a_number_is_told_by_its_thing() -> None:
+    detail: Json = {"info": {"r_outputs": 1.0, "outputs": {"746342064230": True}}}
+    outcome = Outcome(passed=True, detail=detail)
+    named = says("The tracking number for order #W26 is **746342064230**.")
+    found = propose(trace(user("Where is it?"), named, says("Bye now.")), outcome)
+    assert "(required facts told: tracking number); told at 2." in found.rationale
+    bare = propose(trace(user("Where is it?"), says("Here: 746342064230, I hope."), says("Bye.")), outcome)
+    assert "(required facts told); told at 2." in bare.rationale
+
+
+def test_an_expected_hand_over_is_told_without_the_checks_and_another_check_by_its_quote() -> None:
+    checks: list[Json] = [
+        {"env_assertion": 'user assert_mobile_data_status({"expected_status":true})', "met": True},
+        {"env_assertion": 'user assert_internet_speed({"expected_desc":"excellent"})', "met": True},
+    ]
+    left = "the database is not as expected (not part of the reward)"
+    detail: Json = {"failed_checks": [left], "reward_info": {"env_assertions": checks}}
+    want: Json = {"actions": [{"name": "reset_settings", "arguments": {}}]}
+    outcome = Outcome(passed=True, score=1.0, detail=detail, expected_state=want, final_state=want)
+    slow = user("It is slow")
+    reset = call("reset_settings", {}, "All is as it was.")
+    test = call(
+        "run_speed_test", {}, "Speed Test Result of this device here in town: 275.00 Mbps (Excellent)."
+    )
+    found = propose(trace(slow, reset, test), outcome)
+    assert "(checked: internet speed is “excellent”); at 3" in found.rationale
+    reason = "The line is suspended, and its contract has ended."
+    over = call("transfer_to_human", {"summary": reason}, "ok")
+    want = {"actions": [{"name": "transfer_to_human", "arguments": {}}]}
+    handed = replace(outcome, detail={"reward_info": {"env_assertions": checks}}, expected_state=want)
+    found = propose(trace(slow, over), handed)
+    assert found.rationale.startswith("the grader passed it: the expected hand-over was made at 2.")
+    assert found.evidence[-1].quote == reason
 
 
 def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
@@ -234,18 +273,26 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
 
     on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
     off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
-    differs = "the database differs ({}), which is not graded".format
-    assert but(*once, *once, *once, on) == differs("2 extra reboot calls by the user")
-    assert but(*once, *once, on, on) == differs("2 extra calls, such as reboot")
-    assert but(on) == differs("no reboot call")
-    assert but(*once, off) == differs("to was off, not the expected on")
-    assert but(*once, on) == "the database differs, which is not graded", "nothing that can be named"
-    calls = replace(outcome, detail={"failed_checks": ["action not done: (not part of the reward)"]})
-    less = replace(calls, final_state={"actions": [done, on]})
-    found = propose(trace(user("It is slow"), CANCEL, look), less)
-    assert Rationale.of(found.rationale).but == "no reboot call, though expected; it is not graded"
-    more = replace(calls, final_state={"actions": [done, *once, *once, on]})
-    assert not Rationale.of(propose(trace(user("It is slow"), CANCEL, look), more).rationale).but, "idle"
+    fails = "the whole-database check failed (not graded); {}".format
+    assert but(*once, *once, *once, on) == fails("all 3 expected calls were made"), (
+        "what is extra is no cause"
+    )
+    assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
+        "all 3 expected calls were made"
+    ), "whoever made them"
+    assert but(on) == fails("reboot was expected and never made")
+    assert but(*once, off) == fails("to was off, not the expected on")
+    nothing = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, expected_state=None))
+    assert Rationale.of(nothing.rationale).but == "the whole-database check failed; it is not graded"
+    calls = replace(outcome, detail={"failed_checks": ["action not done: x (not part of the reward)"]})
+
+    def other(*made: Json) -> str:
+        less = replace(calls, final_state={"actions": [done, *made]})
+        return Rationale.of(propose(trace(user("It is slow"), CANCEL, look), less).rationale).but
+
+    assert other(on) == "reboot was expected and never made; that is not graded"
+    assert other(*once, off) == "the failed check on the exact values of toggle is not graded"
+    assert other(*once, on) == "not graded: action not done: x"
     bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), replace(outcome, expected_state=None))
     assert bare.status == "abstained" and "which the grade leaves out" in bare.reason
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.spoiled import spoiled
 from reviewer.trace import Json, Outcome, Step
@@ -80,6 +82,20 @@ def test_a_hand_over_that_the_user_did_not_want_and_that_comes_again_is_looked_a
     seen = found(user("Insure my trip"), hand, no, hand)
     assert seen is not None and seen[0] == 4
     assert found(user("Insure my trip"), hand, user("Thank you.")) is None
+
+
+def test_a_hand_over_that_was_not_expected_after_a_change_is_looked_at() -> None:
+    want: Json = {"actions": [{"name": "modify_order", "arguments": {"id": "#W1", "item": "a2"}}]}
+    outcome = Outcome(passed=True, score=1.0, expected_state=want, detail={"info": {"r_actions": 1.0}})
+    asks = user("Please change the lamp for the green one, and cancel the other order.")
+    changed = modify("a2", '{"status": "modified"}')
+    over = call("transfer_to_human_agents", {"summary": "wants to cancel"}, "ok")
+    seen = found(asks, changed, over, outcome=outcome)
+    assert seen is not None and seen[0] == 3 and "which was not expected" in seen[1]
+    assert found(asks, changed, user("Could I speak to a human?"), over, outcome=outcome) is None, "as asked"
+    assert found(asks, over, outcome=outcome) is None, "a refusal, nothing was changed"
+    both: Json = {"actions": [{"name": "transfer_to_human_agents", "arguments": {}}]}
+    assert found(asks, changed, over, outcome=replace(outcome, expected_state=both)) is None
 
 
 def test_a_look_that_was_expected_and_not_made_tells_where_a_run_without_a_change_passes() -> None:
