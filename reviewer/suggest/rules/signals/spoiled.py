@@ -172,7 +172,7 @@ def _left(scene: Scene) -> tuple[int, str] | None:
         made = any(HANDS_OVER.search(call.name) for call in step.calls) and step.source == "agent"
         if made and not step.error and not asked_for_a_person(scene, step.n):
             return step.n, (
-                f"it passed, but it hands over at {step.n}, which was not expected: "
+                "it passed, but it hands over there, which was not expected: "
                 "was the rest of the request dropped?"
             )
     return None

@@ -31,3 +31,15 @@ def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names()
     assert under.evidence[0].quote.endswith("so do not change it")
     said = propose(trace(user("It says shipped!"), order, hands), outcome)
     assert shows(said) == [(3, "handed over")], "what the user had said, no tool needs to show"
+
+
+def test_of_a_long_reason_what_bars_it_is_quoted_with_what_it_is_about() -> None:
+    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
+    about = (
+        "The user, who has been with us for years, would like the blue lamp that came last week sent back "
+    )
+    reason = f"{about}to the shop in the harbour of Husum, which is not allowed under the rules for returns."
+    hands = call("transfer_to_human_agents", {"summary": reason})
+    outcome = Outcome(passed=True, score=1.0, expected_state=wants)
+    quote = propose(trace(user("Change it"), hands), outcome).evidence[-1].quote
+    assert quote.endswith("harbour of Husum, which is not allowed under the rules for returns.")

@@ -92,6 +92,9 @@ def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
     test = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
     found = propose(trace(user("It is slow"), write, test, says("It works.")), SCORED)
     assert shows(found) == [(3, "seen after")], "a look by another verb"
+    bar = call("look", {}, "Status Bar: Low | Excellent | 5G | Data Enabled | 80%")
+    found = propose(trace(user("It is slow"), write, bar, says("Done.")), SCORED)
+    assert found.evidence[0].quote == "Status Bar: Low | Excellent | 5G", "a bar up to what tells"
     own = call("toggle_saver", {}, "Saver is OFF. Status Bar: Excellent | 5G")
     assert shows(propose(trace(user("It is slow"), own, says("Done.")), SCORED)) == [(2, "seen after")]
 
