@@ -286,7 +286,11 @@ def test_a_manifest_stays_a_manifest() -> None:
     assert redact(plain).text == plain.replace("eHl6MQ==", "[masked value]")
 
 
-@given(st.text(max_size=40), st.from_regex(r"[a-z]{3}[0-9]{2}[a-z]", fullmatch=True), st.integers(1, 3))
+# What does not read as text is no text in base 64: pictures and keys are left alone.
+READABLE = st.text(st.characters(min_codepoint=32, max_codepoint=126), max_size=40)
+
+
+@given(READABLE, st.from_regex(r"[a-z]{3}[0-9]{2}[a-z]", fullmatch=True), st.integers(1, 3))
 def test_however_often_it_is_encoded(before: str, value: str, n: int) -> None:
     run = times(
         n,

@@ -44,7 +44,7 @@ def good(tmp_path: Path) -> Path:
 )
 def test_what_is_no_file_costs_itself(odd: str, good: Path, reviewer: Reviewer) -> None:
     ran = reviewer("import", odd, good)
-    assert (ran.status, "1 read, 1 new" in ran.out) == (1, True), ran
+    assert (ran.status, "1 trace: 1 new" in ran.out) == (1, True), ran
     assert len(ran.err.splitlines()) == 1
     assert len(ran.err) < 4000
     assert reviewer("sniff", odd).status == 1
@@ -125,7 +125,7 @@ def test_folders_that_may_not_be_entered_are_named(mode: int, open_folder: Path)
         shut.chmod(0o700)
     said = done.stderr.partition("\n\n")[2] or done.stderr.strip("\n")
     assert said.strip() == "failed: shut: the folder may not be looked into; nothing in it is imported"
-    assert (done.returncode, "3 files: 2 read, 2 new" in done.stdout) == (1, True)
+    assert (done.returncode, "3 files, 2 traces: 2 new" in done.stdout) == (1, True)
 
 
 def test_very_deep_folders(tmp_path: Path, reviewer: Reviewer, monkeypatch: pytest.MonkeyPatch) -> None:
