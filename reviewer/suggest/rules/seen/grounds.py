@@ -7,7 +7,7 @@ is not. By form: members of JSON and lines with a colon. Not known: whether the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from reviewer.facts.calls import arguments_of
@@ -37,6 +37,9 @@ _WORD = re.compile(r"[a-z]{4,}|\d{4}-\d\d-\d\d|\bno\b|\bpin\b")
 _RULE = re.compile(r"(?<![^.\n])(?P<rule>[^.\n]{24,300}?)(?:,(?= even )|\.(?=\s|\Z))")
 _BARS = re.compile(r"\b(?:cannot|not|only|unless|never|must)\b", re.IGNORECASE)
 _ID = re.compile(r"(?:\A|_|\s)(?:ids?|number|name|email|phone|address|type|source)\Z", re.IGNORECASE)
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+_TODAY = re.compile(r"\b(?:current|today|now)\b[^.\n]{0,40}?\b(?P<day>\d{4}-\d\d-\d\d)\b", re.IGNORECASE)
+_BEGIN = 4  # steps in which the date stands
 _LONG, _MEMBERS = 60_000, 2_000  # characters of a result, members of all
 _ALIKE = 4  # words that a rule shares with the reason
 _ASKED = 90  # characters of a wish
@@ -63,6 +66,15 @@ def _why(step: Step, call: ToolCall, text: str) -> str:
         whole = cut or (head(whole, _HANDED) if broken else part)
     plain = telling(whole) and not any(sign in whole for sign in '"\\')
     return whole if plain else deed(step, "", call.name)[0]
+
+
+def today(scene: Scene, quotes: Iterable[Quote]) -> str:
+    """The date that the first steps call today, if a day stands in a quote: so that one sees what is past."""
+    days = {day for _, text, _ in quotes for day in _DAY.findall(text)}
+    for step in scene.trace.steps[:_BEGIN] if days else ():
+        if step.source != "agent" and (match := _TODAY.search(step.message[:_LONG])) is not None:
+            return match["day"]
+    return ""
 
 
 def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:

@@ -29,12 +29,14 @@ _BARE = frozenset(("data", "roaming", "access"))  # said without an article
 _SINGLE = frozenset(("address", "status", "access", "business"))
 
 
-def done(name: str) -> str:
-    """`the items were changed`; a name that says no deed as `name was called`."""
+def done(name: str, one: bool = False) -> str:
+    """`the items were changed` (of `one`: `the item was`); a name that says no deed as `name was called`."""
     verb, thing = _parts(name)
     if not verb:
         return f"{name} was called"
     many = thing.endswith("s") and thing.split()[-1] not in _SINGLE
+    if many and one:
+        thing, many = thing[:-1], False
     return f"{thing or 'it'} {'were' if many else 'was'} {_forms(verb)[0]}"
 
 

@@ -86,9 +86,11 @@ def _otherwise(want: list[Call], had: list[Call]) -> str:
 def _all_made(want: list[Call], had: list[Call]) -> str:
     if not want or any(_altered(want, had)):
         return ""
+    only = len(had) == len(want)
     if len(want) == 1:
-        return "the one expected call was made"
-    return f"{'both' if len(want) == _BOTH else f'all {len(want)}'} expected calls were made"
+        return "the one expected call was made" + (", no other" if only else "")
+    every = f"just the {len(want)}" if only else "both" if len(want) == _BOTH else f"all {len(want)}"
+    return f"{every} expected calls were made"
 
 
 def _short(value: Json) -> bool:

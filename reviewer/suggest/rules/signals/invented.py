@@ -171,14 +171,14 @@ def file_not_there(scene: Scene) -> Fired | None:
         return None
     first, last = found.opened[0], found.opened[-1]
     it, how = _spoken_of(found)
-    says = f"wrong path: {it} opened ({found.step}), but nothing had been {how}"
+    says = f"wrong path: {it} opened ({found.step}), but no step had {how} one"
     answer, broken = final_answer(scene), broken_off(scene)
     quotes = [*found.believed, (*(last if found.step == first[0] else first), "answered")]
     more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
     but = ""
     if broken is not None:
-        but = f"a {'content filter' if broken.filter else broken.what} cut the run off at {broken.step}"
-        but += ", and it still answered" if answer is not None and answer[0] >= broken.step else ""
+        what = "content filter" if broken.filter else broken.what
+        but = f"a {what} ended the run at {broken.step}, the file still missing"
     return fired("file_not_there", found.step, says, 0.5, *fitting(says, but, quotes, more), but=but)
 
 

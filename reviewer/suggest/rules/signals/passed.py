@@ -11,13 +11,14 @@ import re
 from dataclasses import dataclass
 
 from reviewer.facts import Write
+from reviewer.facts.calls import arguments_of
 from reviewer.facts.texts import pairs
 from reviewer.facts.tools import named_read, named_write
 from reviewer.suggest.rules.seen.consent import asked_by_name
 from reviewer.suggest.rules.seen.deeds import MOST, deed
 from reviewer.suggest.rules.seen.fitting import MOST as _MOST
 from reviewer.suggest.rules.seen.graded import ASSERTED, expected, graded, names_what, of_words, to_be_said
-from reviewer.suggest.rules.seen.grounds import asked_for_a_person, handed_over
+from reviewer.suggest.rules.seen.grounds import asked_for_a_person, handed_over, today
 from reviewer.suggest.rules.seen.money import transaction
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.plain import done
@@ -93,7 +94,7 @@ def passed_clean(scene: Scene) -> Fired | None:
         proofs.append(_Proof(*first, rank=_AGREED if agreed else _DONE))
     proofs.sort(key=lambda one: one.rank)
     said = _in_prose(scene, said)
-    says, quotes = _told(said, proofs)
+    says, quotes = _told(scene, said, proofs)
     but = _against(scene, quotes)
     if not readable(says, [but, *(quote[1] for quote in quotes[:1])]):
         says = says.replace(said, _shown_of(said, quotes), 1)
@@ -118,13 +119,15 @@ def _shown_of(said: str, quotes: list[Quote]) -> str:
     return f"{ASSERTED}{best}" if under else best
 
 
-def _told(said: str, proofs: list[_Proof]) -> tuple[str, list[Quote]]:
+def _told(scene: Scene, said: str, proofs: list[_Proof]) -> tuple[str, list[Quote]]:
     """The sentence with the best proof, or with two where one says little; and the quotes, the best first."""
     best, *rest = proofs
     grader = f"the grader passed it ({said})" if said else "the grader passed it"
     more = [one for one in rest if best.rank == _DONE and one.rank == _THANKS]
     if best.says.startswith(_HANDED):  # nothing was to be solved: what else was checked would read as open
-        return f"the grader passed it: {best.says}", [quote for one in proofs for quote in one.quotes]
+        quotes = [quote for one in proofs for quote in one.quotes]
+        day = today(scene, quotes)
+        return f"the grader passed it: {best.says}{f' (today: {day})' if day else ''}", quotes
     says = "; ".join((grader, best.says, *(one.says for one in more)))
     quotes = [quote for one in proofs for quote in one.quotes]
     if best.rank < _DONE:  # the sentence says what was done
@@ -214,8 +217,16 @@ def _done(scene: Scene) -> tuple[str, list[Quote]] | None:
         quotes = [(asked[0], around(asked[1], *whole.span(), _TASK), "asked"), *deeds]
     by = " by the user" if scene.step(write.step).source == "user" else ""
     if len(every) == 1:
-        return f"{done(write.tool)}{by} at {write.step}", quotes
+        return f"{_deed_of(scene, write)}{by} at {write.step}", quotes
     return f"{len(every)} changes were made, the last, {write.tool}{by}, at {write.step}", quotes
+
+
+def _deed_of(scene: Scene, write: Write) -> str:
+    """What a write did, in words; of one thing in the singular."""
+    call = next((call for call in scene.step(write.step).calls if call.name == write.tool), None)
+    given = arguments_of(call) if call is not None else None
+    lists = [item for item in given.values() if isinstance(item, list)] if isinstance(given, dict) else []
+    return done(write.tool, one=bool(lists) and all(len(items) == 1 for items in lists))
 
 
 def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Quote] | None:
@@ -231,7 +242,7 @@ def _after_a_yes(scene: Scene, write: Write, every: list[Write]) -> tuple[str, Q
         return None
     at, yes = write.step, f"after the user's yes ({last.n})"
     if len(every) == 1:
-        return f"{done(write.tool)} ({at}) {yes}", last.quote
+        return f"{_deed_of(scene, write)} ({at}) {yes}", last.quote
     if len(own) != len(every) or not all(one is not None and one.quote is not None for one in given):
         return f"{len(every)} changes, the last ({at}) {yes}", last.quote
     asked = {one.n for one in given if one is not None}

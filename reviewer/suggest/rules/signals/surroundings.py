@@ -62,13 +62,13 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
         return None
     if found is not None and expected_seen(scene, broken.step) is not None:
         return None
-    open_ = "unfinished " if still is not None else ""
-    says = f"provider block: a content filter stopped the {open_}run at {broken.step}"
-    but = f"it then answered “{shortened(answer_of(found[1]), _NAME)}”" if found is not None else ""
+    open_ = "an unfinished" if still is not None else "the"
+    says = f"provider block: a content filter refused the last turn ({broken.step}) of {open_} run"
+    but = f"“{shortened(answer_of(found[1]), _NAME)}” was answered all the same" if found is not None else ""
     if found is not None and still is None and (stood := first_stands(scene, broken.step, found[1])):
         but += f" ({stood})"
-    elif found is not None and "filter" not in found[1].lower():
-        but += ", silent on the filter"
+    elif found is not None and not seen:
+        but += ": made up?"
     refused = (broken.step, broken.quote, "refused")
 
     def build(width: int) -> Fired:

@@ -46,7 +46,7 @@ def answer_not_taken(scene: Scene) -> Fired | None:
     unlike = _unlike(told, last.message)
     if not unlike:
         return None
-    says = f"argument outside the schema: {unlike}; {_ended(scene)}"
+    says = f"wrong reply format: {unlike}; {_ended(scene)}"
     rule, given = _shown(told, WIDTH), _given(told, last.message)
     rule = rule if readable(says, (rule, given)) else _shown(told, BRIEF)
     given = given if readable(says, (rule, given)) else head(given, _GIVEN)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from reviewer.suggest.rules.seen.grounds import today
+from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose, shows
-from tests.traces import call, trace, user
+from tests.traces import call, says, trace, user
 
 
 def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names() -> None:
@@ -43,3 +45,9 @@ def test_of_a_long_reason_what_bars_it_is_quoted_with_what_it_is_about() -> None
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     quote = propose(trace(user("Change it"), hands), outcome).evidence[-1].quote
     assert quote.endswith("harbour of Husum, which is not allowed under the rules for returns.")
+
+
+def test_a_day_in_a_record_is_told_beside_the_day_of_the_run() -> None:
+    one = Scene.of(trace(user("The current time is 2025-02-25 12:08. Help."), says("Yes?")))
+    assert today(one, [(2, '"ends": "2025-01-31"', "seen")]) == "2025-02-25"
+    assert today(one, [(2, '"ends": "soon"', "seen")]) == ""

@@ -49,7 +49,7 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
     assert fired.step == 2, "it is taken for a saved file there, before it is opened"
     assert fired.evidence[0].quote == "Open the downloaded PDF file" and "wyrm" in fired.evidence[1].quote
     assert fired.says == (
-        "wrong path: it orders “the downloaded PDF” opened (2), but nothing had been downloaded"
+        "wrong path: it orders “the downloaded PDF” opened (2), but no step had downloaded one"
     )
     assert file_in_doubt(Scene.of(one)) is None
     asked = agent("Lead (-> Files)", "Which file has the word? Look closely. Open the saved scan of it all.")
@@ -57,14 +57,14 @@ def test_a_file_that_was_never_saved_shows_the_order_and_both_answers() -> None:
         user("Which?"), *(asked if one.name.startswith("Lead") else one for one in opened().steps[1:])
     )
     fired = proven(spoken, file_not_there(Scene.of(spoken)))
-    assert "“the saved scan” opened (2), but nothing had been saved" in fired.says
+    assert "“the saved scan” opened (2), but no step had saved one" in fired.says
     assert fired.evidence[0].quote == "Open the saved scan of it all.", (
         "the words that are told, of all orders"
     )
     gone = agent("Files", "File not found: /w/wyrm.pdf")
     bare = trace(user("Which?"), gone, gone)
     fired = proven(bare, file_not_there(Scene.of(bare)))
-    assert "wyrm.pdf is opened (2), but nothing had been saved" in fired.says
+    assert "wyrm.pdf is opened (2), but no step had saved one" in fired.says
 
 
 def test_a_file_that_was_saved_or_that_the_task_gives_is_no_invention() -> None:
@@ -135,7 +135,7 @@ def test_an_answer_behind_a_file_that_is_not_there_is_shown() -> None:
     fault = "requests.exceptions.ConnectionError: Connection broken\nRUN EXITED WITH CODE: 1"
     lost = trace(*opened().steps, says(fault))
     fired = proven(lost, file_not_there(Scene.of(lost)))
-    assert fired.but == "a fault of the network or machine cut the run off at 6"
+    assert fired.but == "a fault of the network or machine ended the run at 6, the file still missing"
 
 
 @pytest.mark.parametrize(

@@ -281,7 +281,7 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
         "what is extra is no cause"
     )
     assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
-        "all 3 expected calls were made"
+        "just the 3 expected calls were made"
     ), "whoever made them"
     assert but(on) == fails("reboot was expected and never made")
     assert but(*once, off) == fails("to was off, not the expected on")

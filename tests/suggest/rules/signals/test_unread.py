@@ -33,8 +33,7 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
     assert answer_not_taken(Scene.of(one, PASSED)) is None
     assert (
-        fired.says
-        == "argument outside the schema: after “GET” comes “{”, unlike the form told; the run ended there"
+        fired.says == "wrong reply format: after “GET” comes “{”, unlike the form told; the run ended there"
     )
     assert fired.but == ""
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
@@ -98,7 +97,7 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
 def test_the_fault_of_a_reply_is_named_and_shown(form: str, reply: str, fault: str, shown: str) -> None:
     one = trace(user(f"You must use the format of {form}"), unread(reply))
     fired = proven(one, answer_not_taken(Scene.of(one)))
-    assert fired.says.startswith("argument outside the schema: ") and fired.says.endswith(
+    assert fired.says.startswith("wrong reply format: ") and fired.says.endswith(
         f"{fault}; the run ended there"
     )
     assert shown in fired.evidence[1].quote
