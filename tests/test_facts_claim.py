@@ -183,3 +183,8 @@ def test_a_call_that_a_chat_of_one_text_leaves_out_is_no_claim(tmp_path: Path) -
     found = facts(read_back.trace).claim
     assert found is not None
     assert (found.step, found.quote) == (2, CANCELLED)
+
+
+def test_what_is_said_by_a_tool_that_replies_is_a_claim() -> None:
+    refused = "I cannot erase the guest: the law wants the record kept for a year."
+    assert claim(call("reply", {"text": refused}, "sent")) == (1, refused)

@@ -24,7 +24,9 @@ from reviewer.facts.texts import pairs
 from reviewer.facts.tools import squeezed, tool_kind
 from reviewer.trace import Result, Step, ToolCall
 
-_FINISHERS = names("finish finalanswer submit attemptcompletion completetask done answer respond")
+_FINISHERS = names(
+    "finish finalanswer submit attemptcompletion completetask done answer respond reply sendreply replytouser"
+)
 _ANSWERS = names("finalanswer answer submit")  # a single word or number is an answer there, not a status
 _REACH = 6  # messages that may follow one that is marked as the final answer
 _LONG = 600  # what is longer is no pleasantry

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, clause, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, shortened
 from reviewer.suggest.rules.seen.scene import Scene
 
 _FILTER = re.compile(
@@ -46,14 +46,6 @@ _SATISFIED = re.compile(
     r'"\w*(?:satisfied|complete|solved|finished)\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<done>true|false)\b',
     re.IGNORECASE,
 )
-_REASON = re.compile(r'"reason":\s*"(?P<why>[^"\n]{12,800})"', re.IGNORECASE)
-_NOT_YET = re.compile(  # of what is looked for, rather than of the request as a whole
-    r"(?:\b(?:we|I|it|which) )?\b(?:(?:ha(?:ve|s)|is|are|do(?:es)?|did|could)(?: not|n['’]t)\b"
-    r"(?! (?:yet |fully |been )*(?:satisfied|completed?|solved|finished|done|answered))|still needs? to\b)",
-    re.IGNORECASE,
-)
-_DANGLES = re.compile(r"(?:\s(?:for|of|in|on|to|from|with|that|which|the|an?|and|or|all|who|had))+\Z")
-_FEW = 6  # words that say that something is open, and not what
 _BACK = 12  # steps in which the last entry of such a record stands
 _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
 _PARTS = re.compile(r"[,;\n]")
@@ -201,29 +193,15 @@ def _seen_at(scene: Scene, n: int, words: list[str]) -> int | None:
     return next((at for at, text in _found(scene, n - 1) if whole.search(text)), None)
 
 
-def noted_open(scene: Scene, n: int, width: int = BRIEF) -> tuple[int, str] | None:
-    """The step before `n` at which the agents' own record last says that what was asked is not yet done,
-    and the words that say what is not.
-    """
+def noted_open(scene: Scene, n: int) -> int | None:
+    """The step before `n` at which the agents' own record last says that what was asked is not yet done."""
     for step in reversed(scene.trace.steps[max(0, n - _BACK) : n - 1]):
         for place, text in step_texts(step):
-            told = (
-                list(_SATISFIED.finditer(ends(text))) if step.source == "agent" and place != "result" else []
-            )
+            mine = step.source == "agent" and place != "result"
+            told = list(_SATISFIED.finditer(ends(text))) if mine else []
             if told:
-                return (step.n, _not_yet(told[-1], width)) if told[-1]["done"].lower() == "false" else None
+                return step.n if told[-1]["done"].lower() == "false" else None
     return None
-
-
-def _not_yet(told: re.Match[str], width: int) -> str:
-    """What is not yet found, in the words of the reason beside it; without one the entry itself."""
-    reason = _REASON.search(told[0])
-    if reason is None:
-        return " ".join(told[0].split())
-    tries = [reason["why"][match.start() :] for match in _NOT_YET.finditer(reason["why"])][:_MOST]
-    clauses = (clause(text, 0, 1, width) for text in tries)
-    first = head(next(iter(tries), reason["why"]), width)
-    return _DANGLES.sub("", next((words for words in clauses if len(words.split()) > _FEW), first))
 
 
 def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:

@@ -49,6 +49,8 @@ _SPELLED = frozenset(("mms", "sms", "apn", "sim", "vpn", "id"))
 _DOES = frozenset(("can", "has", "is", "no"))
 _YES, _ON = {True: "yes", False: "no"}, {True: "on", False: "off"}
 _SHORT = 24  # characters of a value that was asserted
+_BOTH = 2
+_FIGURE = re.compile(r"[\d.,]+")  # told as the run writes it, which is looked for of the first alone
 
 
 def graded(outcomes: Sequence[Outcome]) -> str:
@@ -71,7 +73,8 @@ def graded(outcomes: Sequence[Outcome]) -> str:
 def _with_facts(outcomes: Sequence[Outcome]) -> Callable[[str], str]:
     """To the record that facts had to be told, the first of them."""
     facts = to_be_said(outcomes)
-    more = f" and {len(facts) - 1} more" if len(facts) > 1 else ""
+    two = len(facts) == _BOTH and len(facts[1]) <= _SHORT and not _FIGURE.fullmatch(facts[1])
+    more = f" and “{facts[1]}”" if two else f" and {len(facts) - 1} more" if len(facts) > 1 else ""
     shown = f": “{facts[0]}”{more}" if facts and len(facts[0]) <= _SHORT else ""
     return lambda part: part + shown if part == _MEANS["r_outputs"] else part
 

@@ -89,7 +89,10 @@ def _all_made(want: list[Call], had: list[Call]) -> str:
     only = len(had) == len(want)
     if len(want) == 1:
         return "the one expected call was made" + (", no other" if only else "")
-    every = f"just the {len(want)}" if only else "both" if len(want) == _BOTH else f"all {len(want)}"
+    more = list(Counter(name for name, _ in had) - Counter(name for name, _ in want))
+    if 0 < len(more) <= _BOTH and len(want) > 1:
+        return f"beyond the {len(want)} expected calls only {', '.join(more)}"
+    every = f"exactly the {len(want)}" if only else "both" if len(want) == _BOTH else f"all {len(want)}"
     return f"{every} expected calls were made"
 
 

@@ -274,7 +274,7 @@ def _unchanged(scene: Scene, said: str) -> tuple[str, list[Quote]] | None:
     if names is None or any(map(named_write, names)):
         return None
     says = "no change was expected or made"
-    for step in reversed(scene.trace.steps):
+    for step in scene.trace.steps:
         for call in step.calls:
             if HANDS_OVER.search(call.name) and not step.error:
                 asked = asked_for_a_person(scene, step.n)

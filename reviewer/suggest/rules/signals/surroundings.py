@@ -62,21 +62,13 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
         return None
     if found is not None and expected_seen(scene, broken.step) is not None:
         return None
-    open_ = "an unfinished" if still is not None else "the"
-    says = f"provider block: a content filter refused the last turn ({broken.step}) of {open_} run"
-    but = f"“{shortened(answer_of(found[1]), _NAME)}” was answered all the same" if found is not None else ""
-    if found is not None and still is None and (stood := first_stands(scene, broken.step, found[1])):
-        but += f" ({stood})"
-    elif found is not None and not seen:
-        but += ": made up?"
-    refused = (broken.step, broken.quote, "refused")
-
-    def build(width: int) -> Fired:
-        noted = noted_open(scene, broken.step, width)
-        quotes = [(*noted, "it noted"), refused] if noted is not None else [refused]
-        return fired("stopped_by_filter", broken.step, says, 0.5, *quotes, but=but)
-
-    return narrowed(build)
+    says = f"provider block: at {broken.step} a content filter refused the next call; nothing more was done"
+    but = ""
+    if found is not None:
+        stood = first_stands(scene, broken.step, found[1])
+        but = f"“{shortened(answer_of(found[1]), _NAME)}” is answered all the same"
+        but += f" ({stood})" if stood else ""
+    return fired("stopped_by_filter", broken.step, says, 0.5, (broken.step, broken.quote, "refused"), but=but)
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:

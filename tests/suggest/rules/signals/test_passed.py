@@ -161,6 +161,8 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     found = propose(trace(user("Change it"), hands), outcome)
     assert "no change was expected or made; it handed the user over at 2." in found.rationale
+    twice = propose(trace(user("Change it"), hands, hands), outcome)
+    assert "it handed the user over at 2." in twice.rationale, "the second only repeats the first"
     assert not Rationale.of(found.rationale).but, "the sentence says it"
     assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
     asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
@@ -216,7 +218,7 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     found = propose(run, Outcome(passed=True, detail=detail))
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
-    assert "(required facts told: “$302.67” and 1 more); “$302.67” at 2." in found.rationale
+    assert "(required facts told: “$302.67” and “20 hours”); “$302.67” at 2." in found.rationale
     big: Json = {"info": {"r_outputs": 1.0, "outputs": {"1126.1": True}}}
     run = trace(user("What did I pay?"), says("You paid $1,126.10 for it."), says("Bye now."))
     found = propose(run, Outcome(passed=True, detail=big))
@@ -277,11 +279,11 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
     on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
     off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
     fails = "the whole-database check failed (not graded); {}".format
-    assert but(*once, *once, *once, on) == fails("all 3 expected calls were made"), (
-        "what is extra is no cause"
+    assert but(*once, *once, *once, on) == fails("beyond the 3 expected calls only reboot"), (
+        "what is extra is named, and called no cause"
     )
     assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
-        "just the 3 expected calls were made"
+        "exactly the 3 expected calls were made"
     ), "whoever made them"
     assert but(on) == fails("reboot was expected and never made")
     assert but(*once, off) == fails("to was off, not the expected on")
