@@ -19,7 +19,7 @@ from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import modes_of, table
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals import SIGNALS
-from reviewer.trace import ENDED, Ended, Json, Outcome, Step, Trace
+from reviewer.trace import Ended, Json, Outcome, Result, Step, ToolCall, Trace
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
@@ -443,3 +443,11 @@ def test_whatever_happened_the_answer_is_sound(
         assert found.confidence is not None and 0 < found.confidence < 1
     else:
         assert found.reason and not found.mode
+
+
+@pytest.mark.parametrize("arguments", [None, [], [1], "x", 3, {"a": None}], ids=str)
+@pytest.mark.parametrize("tool", ["", "get_x", "transfer_to_human_agents", "update_x"])
+def test_calls_of_any_form_are_repeated_without_harm(tool: str, arguments: Json) -> None:
+    step = Step(0, "agent", "", calls=(ToolCall(tool, arguments, "c"),), results=(Result("same", "c"),))
+    found = propose(trace(user("x"), *[step] * 12, ended="limit"))
+    assert found.status in ("ok", "abstained")

@@ -87,7 +87,8 @@ def _look(scene: Scene, loop: Loop) -> tuple[str, list[Quote]]:
 def _named_call(scene: Scene, loop: Loop) -> str:
     """The first call in plain words: of one that only names a thing, that thing; else the tool."""
     call, _ = answered_call(scene.step(loop.first), "", loop.tool) or (None, None)
-    thing = target(call) if call is not None and len(call.arguments) == 1 else ""
+    given = call.arguments if call is not None else None
+    thing = target(call) if call is not None and isinstance(given, dict) and len(given) == 1 else ""
     if thing and len(thing) <= _THING and " " not in thing and named_read(loop.tool):
         return f"the look-up of {thing} at {loop.first}"
     return f"the {shortened(_named(loop), LEAST)} call at {loop.first}"
