@@ -19,7 +19,7 @@ from reviewer.suggest.evidence import verify
 from reviewer.suggest.rules import modes_of, table
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals import SIGNALS
-from reviewer.trace import Ended, Json, Outcome, Result, Step, ToolCall, Trace
+from reviewer.trace import ENDED, Ended, Json, Outcome, Result, Step, ToolCall, Trace
 from tests.traces import FAILED, PASSED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
