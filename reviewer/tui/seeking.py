@@ -93,7 +93,9 @@ class _Count:
         small = asked.regex and asked.ignore_case and caseless(asked.pattern)
         self._small = compiled(asked.pattern, regex=True, ignore_case=False) if small else None
         self._pattern = compiled(asked.pattern, regex=asked.regex, ignore_case=asked.ignore_case)
-        self._needed = needed(asked.pattern).encode() if asked.regex else b""
+        # looked for in texts made small where any case will do
+        letters = needed(asked.pattern) if asked.regex else ""
+        self._needed = (letters.lower() if asked.ignore_case else letters).encode()
         self._in_lines = asked.regex and in_lines(asked.pattern)
 
     def hits(self, hay: bytes) -> int:

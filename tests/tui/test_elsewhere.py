@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual import events
+from textual.widgets import Input
 
 from reviewer.cli import run
 from reviewer.store import Store
@@ -48,6 +50,43 @@ async def test_a_search_over_all_traces_opens_a_hit_and_escape_comes_back(path: 
         await sat.press("escape")
         assert where(sat) == ("quay", 2)
         assert "back where you were" in sat.text()
+
+
+@pytest.mark.parametrize("trace", ["quay", "hello"])
+async def test_words_with_capitals_lead_to_the_hit_that_was_listed(path: Path, trace: str) -> None:
+    async with sitting(path, size=(120, 30)) as sat:
+        await sat.press(*["L"] * (trace == "hello"))
+        assert where(sat)[0] == trace
+        await sat.press("ctrl+f")
+        await type_words(sat, "Kestrel")
+        await sat.press("enter")
+        assert where(sat) == ("quay", 9)
+        assert "hit 1 of 4 · “Kestrel” in 3 steps · n next" in sat.text()
+        assert sat.screen.body.marked() == "Kestrel"
+        await sat.press("n")
+        assert where(sat) == ("quay", 10)
+        assert "hit 2 of 4 · “Kestrel”" in sat.text()
+        await sat.press("N")
+        assert where(sat) == ("quay", 9)
+        assert "hit 1 of 4 · “Kestrel”" in sat.text()
+
+
+async def test_what_is_typed_or_pasted_takes_the_place_of_the_words_before(path: Path) -> None:
+    async with sitting(path, size=(120, 30)) as sat:
+        await sat.press("ctrl+f")
+        await type_words(sat, "harbour")
+        await sat.press("escape", "ctrl+f")
+        await type_words(sat, "kestrel")
+        field = sat.app.screen.query_one("Words", Input)
+        assert field.value == "kestrel"
+        await sat.press("escape", "ctrl+f")
+        field = sat.app.screen.query_one("Words", Input)
+        field.post_message(events.Paste("harbour"))
+        await sat.settle()
+        assert field.value == "harbour"
+        await sat.press("escape", "ctrl+f", "end")
+        await type_words(sat, " name")
+        assert sat.app.screen.query_one("Words", Input).value == "kestrel name", "a key of moving keeps them"
 
 
 async def test_escape_in_the_list_changes_nothing_and_the_list_is_kept(path: Path) -> None:

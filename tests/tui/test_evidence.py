@@ -11,7 +11,7 @@ from reviewer.cli.intake import import_paths
 from reviewer.store import Store
 from reviewer.suggest import suggester
 from reviewer.suggest.runner import run
-from tests.tui.desk import Sitting, sitting
+from tests.tui.desk import Sitting, fill, sitting
 
 SAMPLE = Path("sample_traces/mini_swe_agent/ledgerlib__ledgerlib-198.traj.json")
 WHY = "the order was looked at, and the totals never were"
@@ -95,3 +95,20 @@ async def test_a_label_at_a_quoted_step_reveals_the_suggestion_from_its_beginnin
     async with sitting(tmp_path / "e.db", size=(80, 14)) as sat:
         await sat.press("g", "5", "enter", "7")
         assert "scripted suggests other" in sat.text()
+
+
+async def test_the_quote_stays_in_sight_when_the_label_makes_the_panel_higher(tmp_path: Path) -> None:
+    fill(tmp_path / "e.db", SAMPLE.with_name("ledgerlib__ledgerlib-214.traj.json"))
+    async with sitting(tmp_path / "e.db", size=(80, 24)) as sat:
+        await sat.press("g", "1", "2", "enter")
+        before = sat.screen.body.size.height
+        await sat.press("5")
+        body, sheet = sat.screen.body, sat.screen.sheet
+        assert sheet is not None and sheet.n == 12
+        assert body.size.height < before, "the panel tells the suggestion and takes rows of the text"
+        text = "\n".join(sat.text().splitlines()[body.region.y : body.region.bottom])
+        assert body.marked() and body.marked() in text
+        body.go_home()
+        await sat.pilot.resize_terminal(80, 20)
+        await sat.settle()
+        assert body.top == 0, "what the hand scrolled away from does not come back"

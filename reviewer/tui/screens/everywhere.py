@@ -79,16 +79,15 @@ class EverywhereScreen(ModalScreen[Found | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical():
-            yield Words(placeholder=_HINT, compact=True, select_on_focus=True)
+            words = safe_line(self._words or self._memory.words)  # selected: what is typed takes their place
+            yield Words(words, placeholder=_HINT, compact=True, select_on_focus=True)
             yield OptionList(markup=False)
             yield Static("Enter searches, then opens; ↑ ↓ PgUp PgDn choose; Esc goes back", markup=False)
 
     def on_mount(self) -> None:
-        memory, field = self._memory, self.query_one(Input)
+        memory = self._memory
         self.query_one(OptionList).can_focus = False
-        field.value = safe_line(self._words or memory.words)
-        field.cursor_position = len(field.value)
-        field.focus()
+        self.query_one(Input).focus()
         if self._words:
             self._search(self._words)
         elif memory.words:

@@ -62,6 +62,8 @@ class StepBody(LineView):
         self._hit = -1
         self._evidence: list[Range] = []
         self._chosen: Range | None = None
+        self._aim: Range | None = None  # what was gone to last
+        self._height = 0  # rows in sight before the size changed
 
     @property
     def parts(self) -> Sequence[Part]:
@@ -81,16 +83,23 @@ class StepBody(LineView):
     def show_body(self, body: BodyDocument | None, row: int = 0) -> None:
         """Show another step, from `row` on."""
         self._body = body
-        self._hit = -1
-        self._evidence = []
-        self._chosen = None
+        self._hit, self._evidence = -1, []
+        self._chosen = self._aim = None
         self.show(body, row)
 
     # -- layout ------------------------------------------------------------------------------------
 
     def _resized(self) -> None:
-        anchor = self._body.anchor(self.top) if self._body is not None and len(self._body) else None
+        """What stood at the top stands there again, unless what was gone to would leave the sight."""
+        body, aim = self._body, self._aim
+        anchor = body.anchor(self.top) if body is not None and len(body) else None
+        seen = body and aim and 0 <= body.row_at(aim.part, aim.start) - self.top < self._height
         self._relayout(anchor)
+        if body and aim and seen:
+            near = min(aim.end - 1, aim.start + 2 * self.columns_seen)  # of a long one the beginning will do
+            for offset in (near, aim.start):
+                self.go_to(body.row_at(aim.part, offset))
+        self._height = self.rows_seen
 
     def _relayout(self, anchor: tuple[int, int] | None) -> None:
         """After the rows changed: what stood at the top stands there again."""
@@ -248,7 +257,7 @@ class StepBody(LineView):
         anchor = body.anchor(self.top)
         for number in numbers:
             body.turn(number)
-        self._evidence = []
+        self._evidence, self._aim = [], None
         self.clear_find()
         self._relayout((anchor[0], 0) if anchor[0] in numbers else anchor)
         return True
@@ -273,7 +282,7 @@ class StepBody(LineView):
     def _go_to_range(self, found: Range) -> None:
         if self._body is None:
             return
-        row = self._body.reveal(found)
+        self._aim, row = found, self._body.reveal(found)
         self.redraw()
         self._go_on()
         self.go_to(row)
