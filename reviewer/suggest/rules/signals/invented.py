@@ -178,7 +178,7 @@ def file_not_there(scene: Scene) -> Fired | None:
     but = ""
     if broken is not None:
         what = "content filter" if broken.filter else broken.what
-        but = f"a {what} ended the run at {broken.step}, the file still missing"
+        but = f"a {what} cut it off at {broken.step}, the file still missing"
     return fired("file_not_there", found.step, says, 0.5, *fitting(says, but, quotes, more), but=but)
 
 

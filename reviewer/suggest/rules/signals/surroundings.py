@@ -62,12 +62,16 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
         return None
     if found is not None and expected_seen(scene, broken.step) is not None:
         return None
-    says = f"provider block: at {broken.step} a content filter refused the next call; nothing more was done"
+    says = f"provider block: at {broken.step} a content filter refused the next call; "
     but = ""
-    if found is not None:
+    if found is None:
+        says += "no turn came after"
+    else:
+        says += f"the run then only answered “{shortened(answer_of(found[1]), _NAME)}”"
         stood = first_stands(scene, broken.step, found[1])
-        but = f"“{shortened(answer_of(found[1]), _NAME)}” is answered all the same"
-        but += f" ({stood})" if stood else ""
+        silent = "filter" not in found[1].lower()
+        but = f"that answer was {stood}" if stood else "that answer stands" if silent else ""
+        but += ", and names no filter" if silent else ""
     return fired("stopped_by_filter", broken.step, says, 0.5, (broken.step, broken.quote, "refused"), but=but)
 
 

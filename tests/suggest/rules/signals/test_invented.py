@@ -135,7 +135,7 @@ def test_an_answer_behind_a_file_that_is_not_there_is_shown() -> None:
     fault = "requests.exceptions.ConnectionError: Connection broken\nRUN EXITED WITH CODE: 1"
     lost = trace(*opened().steps, says(fault))
     fired = proven(lost, file_not_there(Scene.of(lost)))
-    assert fired.but == "a fault of the network or machine ended the run at 6, the file still missing"
+    assert fired.but == "a fault of the network or machine cut it off at 6, the file still missing"
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,7 @@ def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -
     fired = proven(one, stopped_by_filter(Scene.of(one)))
     assert [item.shows for item in fired.evidence] == ["refused"]
     assert fired.evidence[0].quote.startswith("'jailbreak': {'filtered': True")
-    assert fired.says == "provider block: at 3 a content filter refused the next call; nothing more was done"
+    assert fired.says == "provider block: at 3 a content filter refused the next call; no turn came after"
     plain = f'{FILTER} {{"message": "Your request was flagged by our usage rules. Ask again."}}'
     told = trace(user("x"), bash("look", "text"), says(plain))
     fired = proven(told, stopped_by_filter(Scene.of(told)))
@@ -116,7 +116,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     answer = Step(0, "system", "FINAL ANSWER: 1976")
     one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert fired.but == "“1976” is answered all the same (seen nowhere before)"
+    assert fired.but == "that answer was seen nowhere before, and names no filter"
     assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
@@ -128,21 +128,27 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     )
     begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
-    assert fired.says == "provider block: at 4 a content filter refused the next call; nothing more was done"
-    assert fired.but == "“1976” is answered all the same (first seen at 2)"
+    assert (
+        fired.says
+        == "provider block: at 4 a content filter refused the next call; the run then only answered “1976”"
+    )
+    assert fired.but == "that answer was first seen at 2, and names no filter"
     assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
     plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
     guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
     fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
-    assert fired.but == "“1976” is answered all the same (a guess at 2)"
+    assert fired.but == "that answer was a guess at 2, and names no filter"
     digit = trace(
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
-    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "“7” is answered all the same"
+    assert (
+        proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but
+        == "that answer stands, and names no filter"
+    )
     assert stopped_by_filter(Scene.of(digit)) is None, "it may be right"
     never = trace(user("x"), bash("look", "none"), *digit.steps[2:])
     fired = proven(never, stopped_by_filter(Scene.of(never)))
-    assert fired.but == "“7” is answered all the same (seen nowhere before)", "a guess"
+    assert fired.but == "that answer was seen nowhere before, and names no filter", "a guess"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
@@ -150,7 +156,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
     open_ = trace(*part.steps[:2], record, *part.steps[2:])
     fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
-    assert fired.but == "“Rye, Old Mill” is answered all the same (only in part seen before, at 2)"
+    assert fired.but == "that answer was only in part seen before, at 2, and names no filter"
 
 
 def test_where_the_expected_answer_had_been_seen_and_another_was_handed_in_is_a_pointer() -> None:
