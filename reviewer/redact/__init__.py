@@ -12,6 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from reviewer.redact import encoded, hidden, manifests
 from reviewer.redact.columns import by_column
@@ -73,6 +74,10 @@ def redact(text: str, *, personal: bool = False, holding: Collection[str] | None
     return more if sum(more.masked.values()) > sum(done.masked.values()) else done
 
 
+def _holds_secret(said: str, *, deep: int) -> bool:
+    return bool(_redacted(said, personal=False, deep=deep).masked)
+
+
 def _redacted(
     text: str, personal: bool, holding: Collection[str] | None = None, *, deep: int = 3
 ) -> Redacted:
@@ -87,8 +92,7 @@ def _redacted(
     if "Secret" in text:
         text = manifests.without_secrets(text, counts)
     if deep:
-        secret = lambda said: bool(_redacted(said, personal=False, deep=deep - 1).masked)  # noqa: E731
-        text = encoded.without_encoded(text, counts, secret, holding)
+        text = encoded.without_encoded(text, counts, partial(_holds_secret, deep=deep - 1), holding)
     seen = hidden.plain(text)
     if found := list(names_in(seen)):
         bare = by_name(text, seen, found, counts)
