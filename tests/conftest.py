@@ -1,6 +1,7 @@
 """Fixtures that all tests share: a config folder and a store of their own, the command line, real data."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +18,11 @@ SHARED = ROOT.parent / "shared"
 needs_shared = pytest.mark.skipif(
     not SHARED.is_dir(), reason="the folder of real traces is not beside this checkout"
 )
+
+
+# What runs in the background of a script is deaf to Ctrl-C; so would be the commands that tests interrupt.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @dataclass(frozen=True)

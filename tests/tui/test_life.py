@@ -184,8 +184,8 @@ def test_wrong_keys_are_one_line_that_names_the_file(path: Path, reviewer: Calla
     (config / "keys.toml").write_text('"step.next" = "1"\n', "utf-8")
     with Terminal("--store", path, "label", "--as", "ana", "--blind") as terminal:
         assert terminal.ended(10) == 1
-    *_, path, last = terminal.text.strip().splitlines()  # the path is long: the words go below it
-    assert path.endswith("keys.toml:") and last.startswith("step.next: the key 1 labels")
+    said = "".join(terminal.text.split())  # where it folds depends on how long the path is
+    assert "keys.toml:step.next:thekey1labels" in said
 
 
 def test_habits_last_from_one_sitting_to_the_next(path: Path) -> None:
