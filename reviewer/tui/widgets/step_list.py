@@ -223,7 +223,8 @@ class StepList(ScrollView, can_focus=False, inherit_bindings=False):
         marks = f" {marks}" if marks else ""
         room = max(0, width - len(left) - 3 - len(right) - cell_len(marks))
         tools, head = (row.tools, _placeless(row.head)) if width >= ROOMY else _brief(row)
-        tools = shorten_middle(tools, room if not head else room // 3)
+        spare = room - cell_len(shorten(head, room)) - bool(head)
+        tools = shorten_middle(tools, max(room // 2, spare))  # a short head leaves it the rest
         head = shorten(head, room - cell_len(tools) - bool(tools))
         body = f" {head}" if tools else head
         return [
