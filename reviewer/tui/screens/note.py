@@ -37,7 +37,8 @@ class NoteArea(TextArea):
     async def _on_paste(self, event: events.Paste) -> None:
         event.prevent_default()
         event.stop()
-        self.insert(safe(event.text))
+        text = event.text.replace("\r\n", "\n").replace("\r", "\n")  # terminals end pasted lines with CR
+        self.insert(safe(text))
 
 
 class NoteScreen(ModalScreen[str | None]):
@@ -46,7 +47,7 @@ class NoteScreen(ModalScreen[str | None]):
     DEFAULT_CSS = """
     NoteScreen {
         align: center middle;
-        #note { width: 80%; max-width: 100; height: 12; max-height: 80%; background: $panel; padding: 0 1; }
+        #note { width: 100%; max-width: 100; height: 12; max-height: 80%; background: $panel; padding: 0 1; }
         NoteArea { height: 1fr; }
         Static { height: 1; color: $text-muted; }
     }

@@ -13,13 +13,13 @@ from reviewer.text import safe_line
 
 
 def inert_paste(field: Input, event: events.Paste) -> None:
-    """Handles a paste in place of `Input`: one line with nothing in it that a terminal acts on.
+    """Handles a paste in place of `Input`: lines are joined, and nothing in them acts on a terminal.
 
     As what is typed, it takes the place of what is selected.
     """
     event.prevent_default()
     event.stop()
-    field.replace(safe_line(event.text), *field.selection)
+    field.replace(safe_line(" ".join(event.text.splitlines())), *field.selection)
 
 
 class Prompt(Input):
