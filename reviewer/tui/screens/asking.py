@@ -22,7 +22,7 @@ class AskScreen(ModalScreen[int | None]):
     DEFAULT_CSS = """
     AskScreen {
         align: center middle;
-        Vertical { width: 80%; max-width: 90; height: auto; background: $panel; padding: 0 1; }
+        Vertical { width: 100%; max-width: 90; height: auto; background: $panel; padding: 0 1; }
         OptionList { height: auto; max-height: 12; background: $panel; border: none; }
         Static { height: auto; }
     }

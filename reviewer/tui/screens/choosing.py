@@ -25,7 +25,7 @@ class ChoiceScreen(ModalScreen[int | None]):
     ChoiceScreen {
         align: center middle;
         Vertical {
-            width: 90%; max-width: 110; height: auto; max-height: 80%; background: $panel; padding: 0 1;
+            width: 100%; max-width: 110; height: auto; max-height: 80%; background: $panel; padding: 0 1;
         }
         Static { height: 1; text-style: bold; }
         OptionList { height: auto; max-height: 20; background: $panel; border: none; }

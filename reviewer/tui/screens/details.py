@@ -42,8 +42,8 @@ class DetailsScreen(ModalScreen[Decision | None]):
     DEFAULT_CSS = """
     DetailsScreen {
         align: center middle;
-        Vertical { width: 90%; max-width: 110; height: 90%; background: $panel; padding: 0 1; }
-        OptionList { height: 1fr; background: $panel; border: none; }
+        Vertical { width: 100%; max-width: 110; height: 90%; background: $panel; padding: 0 1; }
+        OptionList, OptionList:focus { height: 1fr; background: $panel; border: none; }
         Static { height: 1; color: $text-muted; }
     }
     """

@@ -22,7 +22,9 @@ class ModeScreen(ModalScreen[str | None]):
     DEFAULT_CSS = """
     ModeScreen {
         align: center middle;
-        Vertical { width: 80%; max-width: 90; height: 90%; max-height: 34; background: $panel; padding: 0 1; }
+        Vertical {
+            width: 100%; max-width: 90; height: 90%; max-height: 34; background: $panel; padding: 0 1;
+        }
         Static { height: auto; max-height: 50%; color: $text-muted; border-top: solid $foreground 20%; }
         OptionList { height: 1fr; background: $panel; border: none; }
         Input { border: none; height: 1; }
@@ -63,10 +65,16 @@ class ModeScreen(ModalScreen[str | None]):
             options.highlighted = 0
         else:
             options.add_option(Option(Content("no mode has this in its name"), disabled=True))
+            self._explain()
 
-    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """What helps to decide for the mode that is chosen: its checks, and what sets it apart."""
-        self.query_one(Static).update(Content("\n".join(map(safe, _help(self._taxonomy, event.option.id)))))
+    def on_option_list_option_highlighted(self) -> None:
+        self._explain()
+
+    def _explain(self) -> None:
+        """What helps to decide for the mode that is chosen, if one is: its checks, and what sets it apart."""
+        option = self.query_one(OptionList).highlighted_option
+        lines = _help(self._taxonomy, option.id) if option is not None else []
+        self.query_one(Static).update(Content("\n".join(map(safe, lines))))
 
     def action_move(self, direction: int) -> None:
         options = self.query_one(OptionList)

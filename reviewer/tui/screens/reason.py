@@ -44,7 +44,7 @@ class ReasonScreen(ModalScreen[Reason | None]):
     DEFAULT_CSS = """
     ReasonScreen {
         align: center middle;
-        Vertical { width: 90%; max-width: 100; height: auto; background: $panel; padding: 1 2; }
+        Vertical { width: 100%; max-width: 100; height: auto; background: $panel; padding: 1 2; }
         Static { height: auto; }
         .rule { color: $text-muted; }
         .all { color: $warning; }
