@@ -214,7 +214,7 @@ async def test_jumps_to_errors_writes_checks_and_ends(path: Path) -> None:
         await sat.press("0")
         assert sheet.n == 0
         await sat.press("e")
-        assert "no error after this step" in sat.text()
+        assert "no error recognised in this trace" in sat.text()
         await sat.press("L")
         sheet = sat.screen.sheet
         assert sheet is not None

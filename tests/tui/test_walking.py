@@ -252,7 +252,43 @@ async def test_errors_are_those_of_the_facts_once_they_are_read(tmp_path: Path) 
         await sat.press("e")
         assert step(sat) == 3
         await sat.press("e")
-        assert "no error after this step (errors in the trace: 1)" in sat.text()
+        assert (step(sat), "this is the only error in the trace" in sat.text()) == (3, True)
+        await sat.press("E")
+        assert step(sat) == 3
+
+
+@pytest.mark.parametrize("key", ["e", "w", "c"])
+async def test_errors_writes_and_checks_go_round_and_say_so(tmp_path: Path, key: str) -> None:
+    steps = [
+        *(bash("pytest -q", "1 failed\nError: no pier", 1), bash("echo a > pier.txt", "", 0), says("a")),
+        *(bash("pytest -q", "1 failed\nError: no quay", 1), bash("echo b > quay.txt", "", 0), says("b")),
+    ]
+    with Store.open(tmp_path / "s.db", create=True) as store, store.write():
+        info = TraceInfo("t1-x", "h", "plain", n_steps=6, n_errors=2)
+        store.traces.put(Trace(info, renumbered(steps), "{}"), now="now")
+    async with sitting(tmp_path / "s.db", size=(140, 30)) as sat:
+        while sat.screen.sheet is None or sat.screen.sheet.facts is None:
+            await sat.settle()
+        await sat.press(key)
+        first = step(sat)
+        await sat.press(key)
+        assert (step(sat), "round again" in sat.text()) == (first + 3, False)
+        await sat.press(key)
+        assert (step(sat), "round again, to the first of 2" in sat.text()) == (first, True)
+
+
+async def test_a_name_is_cut_only_where_its_row_is_full(tmp_path: Path) -> None:
+    steps = (
+        call("get_customer_by_identity", {"id": "L1"}),
+        call("get_customer_by_identity", {"id": "L" * 90}),
+    )
+    with Store.open(tmp_path / "s.db", create=True) as store, store.write():
+        info = TraceInfo("t1-x", "h", "plain", n_steps=2)
+        store.traces.put(Trace(info, renumbered(steps), "{}"), now="now")
+    async with sitting(tmp_path / "s.db", size=(200, 50)) as sat:
+        whole, cut = (line for line in sat.text().splitlines() if "get_cust" in line[:44])
+        assert "get_customer_by_identity L1" in whole
+        assert "get_custo…identity LLL" in cut
 
 
 async def test_where_the_list_is_narrow_what_goes_without_saying_is_said_once(tmp_path: Path) -> None:

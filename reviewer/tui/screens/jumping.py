@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from reviewer.tui.screens.seeking import Seeking
@@ -74,14 +75,18 @@ class Jumping(Seeking, Walking):
         sheet = self.sheet
         assert sheet is not None
         trace_id, n = sheet.view.info.trace_id, sheet.n
-        if sheet.facts is not None and sheet.error_steps is not None:
-            found = sheet.next_of(sorted(sheet.error_steps), direction)
-            total = f"errors in the trace: {len(sheet.facts.errors):,}"
-        else:  # until they are read, what the source flags has to do
-            found = await self.reader.ask(lambda reader: reader.next_error(trace_id, n, direction))
-            total = f"steps that the source flags: {sheet.view.info.n_errors:,}"
+        if sheet.error_steps is not None:
+            self._jump(sheet.error_steps, "error", direction)
+            return
+        # until the facts are read, what the source flags has to do
+        end = 0 if direction > 0 else sheet.view.info.n_steps + 1
+        found = await self.reader.ask(
+            lambda reader: (
+                reader.next_error(trace_id, n, direction) or reader.next_error(trace_id, end, direction)
+            )
+        )
         if found is None:
-            self.say(f"no error {'after' if direction > 0 else 'before'} this step ({total})")
+            self.say("no step that the source flags as an error")
         elif self.sheet is sheet:
             self.go_to_show(found, lambda: self.show_error(found))
 
@@ -142,15 +147,25 @@ class Jumping(Seeking, Walking):
         facts = self.sheet.facts if self.sheet is not None else None
         self._jump(None if facts is None else [check.step for check in facts.checks], "check", direction)
 
-    def _jump(self, steps: list[int] | None, what: str, direction: int) -> None:
+    def _jump(self, steps: Collection[int] | None, what: str, direction: int) -> None:
+        """Go to the next of `steps`, or round again and say so."""
         sheet = self.sheet
         if sheet is None or steps is None:
             self.say("the trace is still being read; try again in a moment")
-        elif not steps:
+            return
+        if not steps:
             self.say(f"no {what} recognised in this trace")
+            return
+        among = sorted(set(steps))
+        target = sheet.next_of(among, direction)
+        if target is None:
+            target, first = (among[0], "first") if direction > 0 else (among[-1], "last")
+            again = f"no further {what}: round again, to the {first} of {len(among):,}"
+            self.say(again if len(among) > 1 else f"this is the only {what} in the trace")
+        if what == "error":
+            self.go_to_show(target, lambda: self.show_error(target))
         else:
-            target = sheet.next_of(sorted(set(steps)), direction)
-            self.go(min(steps) if target is None else target)
+            self.go(target)
 
     # -- the line at the bottom ----------------------------------------------------------------
 
