@@ -25,7 +25,7 @@ def case_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
         return [Part("no case", "quiet")]
     everybody = dict.fromkeys(event.annotator for event in (*case.labels, *case.before))
     people = dict(zip(everybody, _NUMERALS, strict=False))
-    if not wide:  # a few rows: what is decided between comes first, Tab shows the rest
+    if not wide:  # a few rows: what is decided between comes first, then what can be pressed
         briefly = [*_state(sheet, case), *_labels(case, people, notes=False), *flow(sheet.taxonomy)]
         return [*briefly, *_rule(sheet, case), *_told(case, people), *_notes(case, people)]
     parts = [*_state(sheet, case), *_labels(case, people, notes=True)]

@@ -19,10 +19,12 @@ _NOTE = 120
 
 
 def panel_parts(sheet: Sheet, *, wide: bool) -> list[Part]:
-    """What the panel shows: in a column of its own (`wide`), or in a few rows below the text."""
+    """What the panel shows: in a high column of its own (`wide`), or in a few rows."""
     told = [*_suggestions(sheet), *_relabel(sheet), *_proofs(sheet)]
     if wide:
-        return [*_own(sheet), *told, *_found(sheet), *_column(sheet)]
+        found = [*_found(sheet)]
+        title = [Part("about the suggestion", "title", head=True)] if found else []
+        return [*_own(sheet), *told, *_column(sheet), *title, *found]
     modes = [*flow(sheet.taxonomy)]
     if sheet.view.labels:  # what was revealed comes before the modes, or few rows would not show it
         return [*_own(sheet), *told, *modes, *_found(sheet)]

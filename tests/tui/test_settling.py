@@ -29,9 +29,17 @@ def reason(sat: Sitting) -> str:
 
 async def test_where_the_panel_has_few_rows_it_says_how_the_rest_is_seen(path: Path) -> None:
     async with adjudicating(path, size=(80, 24)) as sat:
+        assert "annot" in sat.text(), "all that can be pressed"
+        assert sat.text().splitlines()[-3].strip() == "Tab shows the rest"
+        await sat.press("tab")
+        assert sat.text().splitlines()[-3].strip() != "Tab shows the rest"
+    async with adjudicating(path, size=(80, 15)) as sat:
         assert "planning_drift? · Tab shows the rest" in sat.text()
     async with adjudicating(path, size=(130, 40)) as sat:
         assert "Tab shows" not in sat.text()
+    async with adjudicating(path, size=(130, 16)) as sat:
+        assert "Tab shows" in sat.text(), "beside the text as well"
+    async with adjudicating(path, size=(130, 40)) as sat:
         await sat.press("A", "d")
         assert sat.text().count("hidden below 30 ratings") == 1
 

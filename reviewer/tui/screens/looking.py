@@ -6,6 +6,7 @@ Nothing here decides or changes anything but how things look, and only a key of 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -14,9 +15,11 @@ from textual.events import Resize
 from reviewer.errors import ReviewerError
 from reviewer.session.held import opinions_said, read_record
 from reviewer.tui import themes
+from reviewer.tui.few_rows import in_few_rows
 from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.source import source_page
 from reviewer.tui.widgets.body import BodyDocument
+from reviewer.tui.widgets.parts import Part
 
 COPIED = 50_000  # characters; terminals drop what is much longer
 _LIST = (15, 20, 25, 30, 35, 40, 50)  # hundredths of the screen
@@ -150,26 +153,30 @@ class Looking(DeskScreen):
         elif self.has_class("-narrow"):
             self.styles.grid_columns = f"{width}% 1fr"
         else:
-            beside = 56 if self.has_class("-vast") else 46 if self.has_class("-broad") else 38
-            self.styles.grid_columns = f"{width}% 1fr {beside}"
+            self.styles.grid_columns = f"{width}% 1fr {self._beside}"
 
-    def set_rows(self, panel: BodyDocument) -> bool:
-        """Give a panel below the text the rows that it needs, at most as many as the style sheet would.
+    def in_rows(self, parts: Sequence[Part]) -> BodyDocument:
+        """The panel, for the rows that it has beside the text or alone; below the text it gets what it needs.
 
-        Where it has a suggestion to be checked, or the reason why there is none, that is read as well: nearly
-        half of the screen.
-        Whether it has more to say than that.
+        There it has at most as many as the style sheet would give; where something is to be decided, half of
+        the screen.
         """
         width, height = self.app.size
         most = next((rows for at, low, rows in _BELOW if width >= at and height >= low), 0)
         if width >= _BESIDE or not most or self._part:
             self.styles.clear_rule("grid_rows")
-            return False
-        if self.sheet is not None and self.sheet.view.suggestions:
-            most = max(most, height // 2 - 1)
-        panel.fit(width - 1)
-        self.styles.grid_rows = f"1 1fr {max(2, min(most, len(panel)))} 1 1"
-        return len(panel) > most
+            columns = width if self._part else self._beside
+            return in_few_rows(parts, columns - 1, height - 3, fill=True)[0]
+        if any(part.style == "mode" for part in parts):
+            most = max(most, height // 2)
+        panel, rows = in_few_rows(parts, width - 1, most)
+        self.styles.grid_rows = f"1 1fr {max(2, rows)} 1 1"
+        return panel
+
+    @property
+    def _beside(self) -> int:
+        """The columns of a panel beside the text, as in the style sheet."""
+        return 56 if self.has_class("-vast") else 46 if self.has_class("-broad") else 38
 
     def on_resize(self, event: Resize) -> None:
         self.set_widths()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 from time import monotonic
 from typing import Any
 
@@ -39,7 +38,7 @@ from reviewer.tui.widgets.panel_view import PanelView
 from reviewer.tui.widgets.step_body import StepBody
 from reviewer.tui.widgets.step_list import StepList
 
-_WIDE = 120
+_WIDE, _HIGH = 120, 30  # from which the panel has a row for each mode
 _FACTS_AFTER = 0.05  # seconds
 _KEPT = 12  # bodies that are at hand while the trace is open
 
@@ -53,7 +52,6 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
     VERTICAL_BREAKPOINTS = [(0, "-flat"), (14, "-low"), (30, "-high")]  # noqa: RUF012
 
     _shown: tuple[str, int, Opened] | None = None  # the step on the screen: trace, number, body
-    _more = False  # the panel has more to say than it has rows
 
     def compose(self) -> ComposeResult:
         yield Static(id="title", markup=False)
@@ -261,13 +259,9 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
 
     def draw_panel(self) -> None:
         if self.sheet is not None:
-            parts = self.panel_parts(self.sheet, wide=self.app.size.width >= _WIDE)
-            panel = BodyDocument(parts)
-            self._more = self.set_rows(panel)
-            told = f"{parts[0].text} · Tab shows the rest"
-            if self._more and len(told) < self.app.size.width:  # else the keys at the bottom tell it
-                panel = BodyDocument([replace(parts[0], text=told), *parts[1:]])
-            self.panel.show(panel)
+            width, height = self.app.size
+            parts = self.panel_parts(self.sheet, wide=width >= _WIDE and height >= _HIGH)
+            self.panel.show(self.in_rows(parts))
             self.draw_keys()
 
     def idle(self) -> set[str]:
@@ -281,7 +275,6 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
             *(() if sheet.evidence_steps else ("jump.evidence",)),
             *(() if view.siblings else ("beside",)),
             *(() if view.total > 1 else ("trace.next",)),
-            *(() if self._more else ("panel.page",)),
         }
 
     def on_resize(self, event: Resize) -> None:
