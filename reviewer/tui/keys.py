@@ -39,9 +39,9 @@ step.last | dollar_sign,end,G | ends(1) | | Go to the last step.
 lead.next | J | lead(1) | line | On the summary page: choose the next line that leads to a step.
 lead.back | K | lead(-1) | | Choose the line before.
 lead.follow | greater_than_sign | follow | go | Go to the step to which the chosen line leads; 0 comes back.
-jump.error | e | error(1) | error | Go to the next step with an error.
-jump.errorback | E | error(-1) | | Go to the error before.
-jump.evidence | v | evidence(1) | evidence | Go to the next quote, or to the step called decisive.
+jump.error | e | error(1) | error | Go to the next step with an error; after the last, the first.
+jump.errorback | E | error(-1) | | Go to the error before; before the first, the last.
+jump.evidence | v | evidence(1) | quote | Go to the next quote, or to the step called decisive.
 jump.evidenceback | V | evidence(-1) | | Go to the one before.
 jump.write | w | write(1) | | Go to the next step that writes; after the last, the first.
 jump.check | c | check(1) | | Go to the next step that runs a check; after the last, the first.
@@ -57,7 +57,7 @@ find.all | ctrl+f | everywhere | | Search all traces.
 find.like | asterisk | like | | Search all traces for the words of the error or quote in this step.
 back | escape | back | | Go back to where you were before a hit in another trace; else end the search.
 step.goto | g | goto | | Go to a step by its number.
-panel.page | tab | panel(1) | more | Scroll the verdict panel down a page.
+panel.page | tab | panel(1) | | Scroll the verdict panel down a page.
 panel.pageback | shift+tab | panel(-1) | | Scroll it up.
 beside | B | beside | beside | Show another attempt at the same task beside this one.
 inside | S | inside | | Go into the run of the sub-agent that this step started.
@@ -125,8 +125,8 @@ quit | q | app.quit | quit | Quit; everything that was saved is saved.
 
 
 _FIRST_IDS = """
-inside.out label.confirm panel.page step.next trace.next find.open help quit label.step settle.step
-lead.next lead.follow label.undo settle.undo jump.error label.note label.details settle.details
+inside.out label.confirm step.next jump.error jump.evidence label.note help quit label.step settle.step
+label.undo settle.undo trace.next find.open lead.next lead.follow label.details settle.details
 beside.leave beside.next beside.parting beside.difference beside.other
 """
 _FIRST = {id: place for place, id in enumerate(_FIRST_IDS.split())}

@@ -15,6 +15,7 @@ class Foot(DeskScreen):
     """Draws `#status` and `#keys`. `LABELS`: whether the keys of the modes mean something here."""
 
     LABELS = True
+    _over = ""  # the end of what is said, where one line is too short for it: in the line of keys
 
     def idle(self) -> set[str]:
         """The names of the bindings that do nothing now; the footer leaves them out."""
@@ -27,6 +28,10 @@ class Foot(DeskScreen):
 
     def draw_keys(self) -> None:
         pieces: list[str | tuple[str, str]] = [" "]
+        if self._over:
+            pieces.append(self._over)
+            self._draw(pieces)
+            return
         used = 1
         for key, name in keys.footer(self.KEYS, self.taxonomy if self.LABELS else None, self.idle()):
             used += len(key) + len(name) + 3
@@ -34,18 +39,27 @@ class Foot(DeskScreen):
                 pieces[-1] = f"{str(pieces[-1])[:-1]}…"
                 break
             pieces += [(key, "bold"), f" {name}  "]
+        self._draw(pieces)
+
+    def _draw(self, pieces: list[str | tuple[str, str]]) -> None:
         if pieces != self.keys_drawn:
             self.keys_drawn = pieces
-            self.query_one("#keys", Static).update(Content.assemble(*pieces), layout=False)
+            keys_line = self.query_one("#keys", Static)
+            keys_line.update(Content.assemble(*pieces), layout=False)
+            keys_line.set_class(bool(self._over), "-said")
 
     def say(self, text: str, *, bad: bool = False) -> None:
-        """One line of ours at the bottom; foreign words in it are made inert."""
+        """A line of ours at the bottom; foreign words in it are made inert.
+
+        What is too long for it goes on in the line of keys, which come back with the next key.
+        """
         if not self.stands:
             return
         self._said = bool(text)
-        text = safe_line(text, self.app.size.width - 2)
+        text, self._over = folded(text, self.app.size.width - 2)
         self.status_line.update(Content.styled(f" {text}", "bold" if bad else ""), layout=False)
         self.status_line.set_class(bad, "-bad")
+        self.draw_keys()
 
     def hush(self) -> None:
         """A key was pressed: what was said about the one before is over."""
@@ -56,3 +70,13 @@ class Foot(DeskScreen):
         from reviewer.tui.screens.help import HelpScreen
 
         self.app.push_screen(HelpScreen(self.KEYS, self.taxonomy, labels=self.LABELS))
+
+
+def folded(text: str, width: int) -> tuple[str, str]:
+    """`text` in at most two lines of so many cells, made inert; the second may be empty."""
+    text = safe_line(text, 2 * width)
+    if safe_line(text, width) == text:
+        return text, ""
+    first = safe_line(text, width + 1)[:-1]
+    end = first.rfind(" ", width // 2) + 1 or len(first)
+    return text[:end].rstrip(), safe_line(text[end:], width)
