@@ -134,7 +134,7 @@ async def test_undo_reaches_behind_the_last_sitting(path: Path) -> None:
 async def test_the_decisive_step_goes_into_the_label_by_its_stable_id(path: Path) -> None:
     async with sitting(path, size=(130, 40)) as sat:
         await sat.press("x")
-        assert "go to the step that decided it first" in sat.text()
+        assert "x marks the step that decided it; l goes" in sat.text()
         await sat.press("l", "l", "l", "x")
         assert "decisive step 3" in sat.text()
         await sat.press("1")

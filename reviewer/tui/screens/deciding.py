@@ -122,7 +122,7 @@ class Deciding(Elsewhere):
         if (
             rule is not None and not sheet.view.blind
         ):  # in blind work the panel tells it, once it may be shown
-            said += f", not {rule.pair[1]}: {rule.ask}"
+            said += f", not {rule.pair[1]} ({rule.ask})"
         self.locked = _LABELLED
         if (sheet.view.blind and sheet.view.reveal) or sheet.view.labels:
             await self.stay(place, f"{said}; Enter or L goes on")

@@ -197,7 +197,7 @@ class Queueing(ReadingScreen):
     def action_decisive(self) -> None:
         sheet = self.sheet
         if sheet is None or sheet.n == 0:
-            self.say("go to the step that decided it first (l), then x marks it", bad=True)
+            self.say("x marks the step that decided it; l goes to the first step", bad=True)
             return
         sheet.decisive = None if sheet.decisive == sheet.n else sheet.n
         self.marked[sheet.view.info.trace_id] = sheet.decisive
