@@ -67,6 +67,15 @@ async def test_a_long_warning_is_read_whole_and_the_keys_come_back(path: Path) -
         assert "? keys" in sat.text().splitlines()[-1]
 
 
+async def test_a_low_panel_beside_the_text_shows_all_modes_and_tells_of_the_rest(path: Path) -> None:
+    async with sitting(path, blind=False, size=(130, 22)) as sat:
+        assert sat.screen.sheet is not None and sat.screen.sheet.suggestion is not None
+        assert "annot" in sat.text()
+        assert sat.text().splitlines()[-3].rstrip().endswith(MORE)
+        await sat.press("tab")
+        assert not sat.text().splitlines()[-3].rstrip().endswith(MORE)
+
+
 @pytest.mark.parametrize("key", ["m", "i", "full_stop"])
 async def test_beside_a_dialog_nothing_of_the_page_is_left(path: Path, key: str) -> None:
     async with sitting(path, size=(80, 24)) as sat:
