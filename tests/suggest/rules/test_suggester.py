@@ -123,12 +123,6 @@ CASES = {
         trace(ASKED, call("cancel_order", {"order_id": "#W1234"}, "ok"), says("Well.")),
         expects(("cancel_order", {"order_id": "#W1234"})),
     ),
-    "refused_call": Case(
-        trace(ASKED, call("cancel_order", {"order_id": "#W9999"}, "Error: no such order", error=True)),
-        2,
-        trace(ASKED, call("cancel_order", {"order_id": "#W1234"}, "ok")),
-        expects(("cancel_order", {"order_id": "#W1234"})),
-    ),
     "out_of_order": Case(
         trace(
             Step(0, "system", "An order can only be cancelled if its status is 'pending'."),
@@ -154,28 +148,6 @@ CASES = {
         ),
         expects(("cancel_order", {"order_id": "#W1234"}), ("modify_order_items", {"order_id": "#W1234"})),
     ),
-    "never_called": Case(
-        trace(ASKED, call("get_order", {"order_id": "#W1234"}, "ok"), says("It will come on Monday.")),
-        3,
-        trace(ASKED, says("Would you like me to cancel it?"), user("Yes, bye.")),
-        expects(("cancel_order", {"order_id": "#W1234"})),
-    ),
-    "extra_call": Case(
-        trace(
-            ASKED,
-            call("cancel_order", {"order_id": "#W1234"}, "ok"),
-            call("cancel_order", {"order_id": "#W99"}, "ok"),
-            user("I only wanted to cancel #W1234!"),
-        ),
-        3,
-        trace(
-            ASKED,
-            call("cancel_order", {"order_id": "#W1234"}, "ok"),
-            call("cancel_order", {"order_id": "#W99"}, "ok"),
-            user("Thank you."),
-        ),
-        expects(("cancel_order", {"order_id": "#W1234"})),
-    ),
     "not_there": Case(
         trace(user("Fix it"), BAD_PATH, bash("sed -n 5p src/made_up.py", "", 1)),
         2,
@@ -192,16 +164,6 @@ CASES = {
         trace(
             EDIT, bash("cat a"), *[bash("cat b")] * 6, Step(0, "system", LIMITED, fault=True), ended="limit"
         ),
-    ),
-    "handed_over": Case(
-        trace(ASKED, call("transfer_to_human_agents", {"summary": "The user wants to cancel it."}, "ok")),
-        2,
-        trace(
-            ASKED,
-            call("cancel_order", {"order_id": "#W1234"}, "ok"),
-            call("transfer_to_human_agents", {}, "ok"),
-        ),
-        expects(("cancel_order", {"order_id": "#W1234"})),
     ),
     "held_up": Case(
         trace(user("Get x"), NET, NET, says("I could not get x: there is no network.")),

@@ -5,26 +5,20 @@ A pointer is no mode: it says what was seen, and where whoever reads has to deci
 
 from __future__ import annotations
 
-from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named, objected
+from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
 from reviewer.suggest.rules.seen.excuses import (
-    REASON,
-    claim_of,
     declined_after,
     excuse,
     handing_over,
-    offered,
     outage,
-    user_left,
 )
 from reviewer.suggest.rules.seen.follows import of_somebody_else
 from reviewer.suggest.rules.seen.mismatches import brief, differ, proof, settled
-from reviewer.suggest.rules.seen.quoting import shortened
 from reviewer.suggest.rules.seen.scene import Scene, claimed
-from reviewer.suggest.rules.seen.switches import mistaken
 from reviewer.suggest.rules.seen.wanted import Made, Want, ids
 from reviewer.suggest.rules.signals.expected_calls import shut_out
 
-_SAID = 70
+_SAID = 70  # characters of a fault
 
 
 def open_call(scene: Scene) -> tuple[int, str] | None:
@@ -49,8 +43,6 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
         return want.near.step, f"{want.name}: {differ(scene, want)}{refused}{_by_user(settled(scene, want))}"
     for made in scene.wanted.extra:
         if scene.step(made.step).source == "agent":
-            if (offer := _offered(scene, made)) is not None:
-                return offer
             words = [value for value in made.given.values() if isinstance(value, str)]
             said = named(scene, words, made.step, at_all=True) or agreed(scene, words, made.step)
             again = " a second time, the same" if _twin(scene, made) else ""
@@ -72,22 +64,15 @@ def _never(scene: Scene, want: Want) -> tuple[int, str]:
     handed = handing_over(scene)
     end = handed[0] if handed else scene.facts.claim.step if scene.facts.claim else 1
     told = f"{called(want)}, which was expected, is never called"
-    if (other := mistaken(scene, want)) is not None:
-        return end, f"{told}; {other.name} (step {other.step}) may have been taken for it"
     if handed is not None:
         why = excuse(scene, handed[0])
-        if why is None and (says := claim_of(handed[1])):
-            why = f"it says “{shortened(says, _SAID)}”: is that shown anywhere, or made up?"
         return end, f"it hands over there; {told}" + (f"; but {why}" if why else "")
     if (fault := outage(scene, end)) is not None:
         return end, f"{told}; a call had failed for good (step {fault[0]}: {fault[1][:_SAID]})"
-    if (left := user_left(scene)) is not None:
-        return end, f"{told}; the user said to go on and left in one message (step {left.n})"
     asked = asked_for(scene, want.name, end)
     if asked is None:
         return end, f"{told}; the user never asks for it in so many words"
-    no = declined_after(scene, asked.n, _SAID)
-    if no is not None and REASON.search(no.quote):
+    if (no := declined_after(scene, asked.n)) is not None:
         return end, f"{told}; the agent had declined (step {no.n}: “{no.quote}”), rightly or not"
     wide = ", and the last words claim the whole" if claimed(scene.facts) else ""
     other_thing = next((made for made in scene.calls_of(want.name) if not made.error), None)
@@ -106,16 +91,6 @@ def _barred(scene: Scene, want: Want, near: Made) -> tuple[int, str] | None:
             then = f"{first.name} goes through there, and {called(want)} is refused after it ({made.step})"
             return first.step, f"{then}; both were asked for: could both be done at all?"
     return None
-
-
-def _offered(scene: Scene, made: Made) -> tuple[int, str] | None:
-    """The offer before a call to which the user objected afterwards."""
-    asked, no = asked_for(scene, made.name, made.step), objected(scene, made.step)
-    offer = offered(scene, asked.n, made.step) if asked is not None and no is not None else None
-    if offer is None or no is None:
-        return None
-    then = f"{made.name} ({made.step}) followed, and the user objected ({no.n})"
-    return offer.n, f"it asks there: “{offer.quote}”; {then}: was the offer true?"
 
 
 def _twin(scene: Scene, made: Made) -> bool:

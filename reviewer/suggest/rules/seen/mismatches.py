@@ -81,9 +81,6 @@ def settled(scene: Scene, want: Want) -> Said | None:
     for one in want.apart[:_ARGUMENTS] if near is not None else ():
         for gap in gaps(scene, one, near.step) if near is not None else ():
             hit = consent(scene, gap, near.step) if near is not None else None
-            if hit is None and near is not None and gap.given is None:
-                words = _listed(scene, gap, near)
-                hit = named(scene, words, near.step, at_all=True) or agreed(scene, words, near.step)
             if hit is not None:
                 return hit
     return None
@@ -92,8 +89,6 @@ def settled(scene: Scene, want: Want) -> Said | None:
 def consent(scene: Scene, gap: Gap, before: int) -> Said | None:
     """Where the user had named or agreed to what was given: itself, or the option in which it differs."""
     words = [*_values(gap.given), *(given for _, given in gap.options.values())]
-    if not gap.options and gap.got is not None:
-        words += [value for key, value in gap.got.leaves.items() if key in ("name", "source", "last_four")]
     return named(scene, words, before, at_all=True) or agreed(scene, words, before)
 
 
@@ -130,73 +125,28 @@ def _inner(label: str, want: Json, given: Json) -> list[tuple[str, Json, Json]]:
 def proof(scene: Scene, want: Want) -> Proof | None:
     """The first difference of a call to which the user's words speak: what was wanted, and what was given."""
     near = want.near
-    if near is None:
-        return None
-    for one in want.apart[:_ARGUMENTS]:
-        for gap in gaps(scene, one, near.step):
-            if consent(scene, gap, near.step) is not None:
-                continue
-            found = (
-                _by_option(scene, gap, near) or _by_itself(scene, gap, near) or of_another(scene, gap, near)
-            )
-            if found is not None:
-                return found
-    return None
-
-
-def _by_option(scene: Scene, gap: Gap, near: Made) -> Proof | None:
-    """The user had named an option that the wanted thing has and the given one has not."""
-    for key, (want, given) in gap.options.items():
-        asked = named(scene, [want], near.step)
-        if asked is None or gap.wanted is None or gap.got is None:
-            continue
-        says = f"{key} {brief(want)} was asked for, {brief(given)} was given"
-        ids = [name for name, value in gap.wanted.leaves.items() if value == gap.want][:1]
-        quotes = [
-            (asked.n, asked.quote, "asked"),
-            (gap.got.step, gap.got.quote(*ids, key), "what was given"),
-            (gap.wanted.step, gap.wanted.quote(*ids, key), "wanted"),
-        ]
-        return Proof(gap, says, tuple(quotes))
+    for one in want.apart[:_ARGUMENTS] if near is not None else ():
+        for gap in gaps(scene, one, near.step) if near is not None else ():
+            if near is not None and consent(scene, gap, near.step) is None:
+                found = _by_itself(scene, gap, near) or of_another(scene, gap, near)
+                if found is not None:
+                    return found
     return None
 
 
 def _by_itself(scene: Scene, gap: Gap, near: Made) -> Proof | None:
-    """The user had named the wanted value itself, or the name of a thing that is missing."""
-    words = [word for word in _values(gap.want) if telling(word)]
-    if gap.given is None and gap.wanted is not None:
-        words += [value for key, value in gap.wanted.leaves.items() if key == "name"]
-    asked = named(scene, words, near.step)
+    """The user had named the wanted value itself, and the call was given another."""
+    asked = named(scene, filter(telling, _values(gap.want)), near.step)
     given = given_words(scene.step(near.step), gap)
-    if asked is None or not given:
+    if asked is None or gap.given is None or not given:
         return None
-    if gap.given is not None and _ID.search(
-        gap.label
-    ):  # another thing: instead of this one, or for its own sake?
+    if _ID.search(gap.label):  # another thing: instead of this one, or for its own sake?
         last = messages(scene, near.step)[-1][0]
         if asked.n != last or not asks(near.name).search(asked.quote):
             return None
-    later = agreed(scene, _listed(scene, gap, near), near.step) if gap.given is None else None
-    if later is not None and later.n > asked.n:
-        return None  # to a list without it
     label = gap.label.replace("_", " ")
-    many = label.endswith("s") and not label.endswith("ss")
-    says = f"the {label} given {'are not the ones' if many else 'is not the one'} asked for"
-    quotes = [(asked.n, asked.quote, "asked"), (near.step, given, "given")]
-    if gap.given is None:
-        name = gap.wanted.leaves.get("name", "") if gap.wanted is not None else ""
-        says = f"{name or brief(gap.want)} was asked for, and is missing in {gap.label}"
-        if gap.wanted is not None and name:
-            own = [key for key, value in gap.wanted.leaves.items() if value == gap.want][:1]
-            quotes.append((gap.wanted.step, gap.wanted.quote("name", *own), "missing"))
-    return Proof(gap, says, tuple(quotes))
-
-
-def _listed(scene: Scene, gap: Gap, near: Made) -> list[str]:
-    """The names of the things that a call was given in the list in which one is missing."""
-    items = near.given.get(gap.label)
-    found = [record(scene, item, near.step) for item in items[:_GAPS]] if isinstance(items, list) else []
-    return [one.leaves["name"] for one in found if one is not None and "name" in one.leaves]
+    says = f"{label} {brief(gap.want)} was asked for, {brief(gap.given)} was given"
+    return Proof(gap, says, ((asked.n, asked.quote, "asked"), (near.step, given, "given")))
 
 
 def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
@@ -254,18 +204,13 @@ def differ(scene: Scene, want: Want) -> str:
 
 
 def given_words(step: Step, gap: Gap) -> str:
-    """Words of the call that show a value with its name or in its list, else the value, else that list."""
+    """Words of the call that show a value with its name, else the value."""
     texts = [text for place, text in step_texts(step) if place == "call"]
-    told = [_dumped(gap.given), _dumped(gap.given, (",", ":"))]
-    plain = [value for value in _values(gap.given) if telling(value)]
-    tries = [f'"{gap.label}": {told[0]}', f'"{gap.label}":{told[0]}', f'"{gap.label}":{told[1]}']
-    listed = re.compile(rf'"{re.escape(gap.label)}": ?\[[^\[\]]{{1,{WIDTH - 60}}}\]')
-    lists = [match.group() for text in texts if (match := listed.search(text))]
-    tries += [words for words in lists if any(value in words for value in plain)]
-    for words in (*tries, *plain) if gap.given is not None else ():
+    told = (f'"{gap.label}":{space}{_dumped(gap.given)}' for space in (" ", ""))
+    for words in (*told, *filter(telling, _values(gap.given))):
         if len(words) <= WIDTH and any(words in text for text in texts):
             return words
-    return next(iter(lists), "")
+    return ""
 
 
 def _values(value: Json) -> list[str]:
@@ -273,9 +218,9 @@ def _values(value: Json) -> list[str]:
     return [str(value)] if plain else [text for text in strings(value) if text.strip()]
 
 
-def _dumped(value: Json, separators: tuple[str, str] = (", ", ": ")) -> str:
+def _dumped(value: Json) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, separators=separators, default=str)
+        return json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, RecursionError):
         return "…"
 

@@ -20,11 +20,10 @@ from reviewer.suggest.rules.signals.claims import (
     claim_of_failed_write,
     user_objected,
 )
-from reviewer.suggest.rules.signals.expected_calls import extra_call, out_of_order, refused_call, wrong_value
+from reviewer.suggest.rules.signals.expected_calls import out_of_order, wrong_value
 from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.failing_calls import bad_arguments, error_left, failed_again_and_again
 from reviewer.suggest.rules.signals.invented import file_not_there, not_there
-from reviewer.suggest.rules.signals.leaving import handed_over, never_called
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
 from reviewer.suggest.rules.signals.surroundings import blocked, environment, stopped_by_filter
@@ -50,14 +49,10 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     bad_arguments,
     answer_not_taken,
     out_of_order,
-    refused_call,
     user_objected,
     ran_out_at_work,
-    handed_over,
     said_it_failed,
     wrong_value,
-    never_called,
-    extra_call,
     made_up,
     says_it_is_stuck,
     error_left,

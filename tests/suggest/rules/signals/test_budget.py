@@ -15,7 +15,7 @@ from reviewer.suggest.rules.signals.budget import (
     ran_out_at_work,
     ran_out_in_circles,
 )
-from reviewer.trace import Ended, Json, Outcome, Result, Step, ToolCall
+from reviewer.trace import Ended, Json, Outcome, Step
 from tests.suggest.rules.expected import failed, propose, proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
@@ -155,17 +155,6 @@ def test_what_went_wrong_before_the_loop_makes_it_a_pointer(
     assert circles(*steps, outcomes=[failed(*expects)]) is None
     doubt = circles_in_doubt(Scene.of(trace(*steps, ended="limit"), [failed(*expects)]))
     assert doubt is not None and doubt[0] == n and why in doubt[1] and "follows at 4" in doubt[1]
-
-
-def test_writes_of_one_turn_that_contradict_each_other_are_the_earlier_fault() -> None:
-    both = [ToolCall("update_order", {"order_id": "#W1", "cabin": cabin}, cabin) for cabin in ("a", "b")]
-    done = tuple(Result("ok", cabin) for cabin in ("a", "b"))
-    scene = Scene.of(
-        trace(user("x"), Step(0, "agent", calls=tuple(both), results=done), *[OVER] * 9, ended="limit")
-    )
-    doubt = circles_in_doubt(scene)
-    assert ran_out_in_circles(scene) is None
-    assert doubt is not None and doubt[0] == 2 and "2 times there on #W1" in doubt[1]
 
 
 def test_a_run_that_waits_for_something_had_a_chance_of_a_new_answer() -> None:
