@@ -214,12 +214,6 @@ CASES = {
         3,
         trace(*[PRESSED, LOOP] * 3, says('"is_in_loop": {"reason": "it moves", "answer": false}')),
     ),
-    "error_left": Case(
-        trace(user("Write the sum into out.txt"), UNCLOSED, says("Well.")),
-        2,
-        trace(user("Write the sum"), UNCLOSED, says("Well.")),
-        FAILED,
-    ),
     "answer_not_taken": Case(
         trace(
             user("Your answer must be in the format of\nFINISH([answer])"),

@@ -22,7 +22,7 @@ from reviewer.suggest.rules.signals.claims import (
 )
 from reviewer.suggest.rules.signals.expected_calls import out_of_order, wrong_value
 from reviewer.suggest.rules.signals.fabricated import made_up
-from reviewer.suggest.rules.signals.failing_calls import bad_arguments, error_left, failed_again_and_again
+from reviewer.suggest.rules.signals.failing_calls import bad_arguments, failed_again_and_again
 from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
@@ -55,5 +55,4 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     wrong_value,
     made_up,
     says_it_is_stuck,
-    error_left,
 )

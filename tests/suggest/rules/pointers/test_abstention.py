@@ -24,7 +24,7 @@ def test_an_honest_end_shows_the_error_that_it_came_from() -> None:
 
 def test_a_repeat_names_its_steps() -> None:
     run = trace(*[bash("python3 -c 'x ='", "SyntaxError: invalid syntax", 1)] * 4)
-    assert "the same python3 call failed 4 times (1 to 4) with the same error" in propose(run).rationale
+    assert "the call of step 1 was sent again unchanged (2 to 4)" in propose(run).rationale
     chain = trace(*[bash("sed -i s/a/b/ a.py && python3 a.py", "KeyError: 'b'", 1)] * 4)
     assert "the same command failed 4 times" in propose(chain).rationale, "sed may well have gone through"
 
@@ -98,13 +98,6 @@ def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() ->
     edit = bash("sed -i s/a/b/ a.py")
     assert propose(trace(edit, net, net, gone)).status == "abstained", "the work may be whole"
     assert propose(trace(net, says("It is now running."))).mode != "environment_fragility"
-
-
-def test_a_tool_that_refuses_one_thing_again_and_again_is_told_by_its_count() -> None:
-    texts = ["Error: the span was not found in a.py"] * 3
-    tries = [call("EditCode", {"path": "a.py", "n": n}, text, error=True) for n, text in enumerate(texts)]
-    found = propose(trace(user("x"), *tries, says("I stop.")))
-    assert found.mode == "tool_misuse" and "EditCode on a.py failed 3 times" in found.rationale
 
 
 def test_arguments_that_a_run_got_on_without_are_a_pointer_and_those_that_ended_it_a_fault() -> None:
