@@ -25,7 +25,6 @@ from reviewer.suggest.rules.signals.claims import objection
 from reviewer.suggest.rules.signals.invented import written_call
 from reviewer.suggest.rules.signals.out_of_reach import given_up_early
 from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
-from reviewer.suggest.rules.signals.unchecked import denied_in_doubt
 
 _SAID = 100
 _WHOLE = 240
@@ -113,8 +112,6 @@ def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
         yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
     if (gone := input_missing(scene)) is not None and other_part(scene) is None:
         yield gone
-    if (denied := denied_in_doubt(scene)) is not None:
-        yield denied
     if admits is not None and facts.user_turns == ():
         part = other_part(scene)
         more = f"; {part[0]} (to {part[1]}), which the task names, was never tried" if part else ""

@@ -18,6 +18,7 @@ from reviewer.suggest.rules.signals.budget import ran_out_at_work, ran_out_in_ci
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
+    claim_unchecked,
     user_objected,
 )
 from reviewer.suggest.rules.signals.expected_calls import out_of_order, wrong_value
@@ -27,7 +28,6 @@ from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
 from reviewer.suggest.rules.signals.surroundings import blocked, environment, stopped_by_filter
-from reviewer.suggest.rules.signals.unchecked import claim_unchecked
 from reviewer.suggest.rules.signals.unread import answer_not_taken
 
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (

@@ -11,10 +11,10 @@ from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
     claim_of_failed_write,
+    claim_unchecked,
     user_objected,
 )
-from reviewer.suggest.rules.signals.unchecked import claim_unchecked, denied_in_doubt
-from reviewer.trace import Outcome, Step
+from reviewer.trace import Step
 from tests.suggest.rules.expected import look
 from tests.traces import FAILED, bash, call, says, trace, user
 
@@ -22,48 +22,28 @@ EDIT = bash("sed -i s/a/b/ src/a.py")
 DONE = says("I fixed the parser, and all tests pass.")
 WRITE = bash("cat > report.py <<'E'\nprint(1)\nE")
 WRITTEN = says("I have created report.py, and it works as expected.")
-WHOLE = bash("python -m pytest -q", "FAILED tests/test_rows.py::test_a\n1 failed, 30 passed", 1)
 
 
-def test_tests_that_pass_in_part_do_not_all_pass() -> None:
-    part = bash("python -m pytest -q tests/test_cells.py", "4 passed")
-    found = look(claim_against_check, EDIT, WHOLE, EDIT, part, EDIT, DONE)
-    assert found is not None and found.step == 6 and "later runs leave out what failed" in found.says
-    assert [(one.step_n, one.shows) for one in found.evidence] == [
-        (2, "the check"), (4, "run later"), (6, "said"),
-    ]  # fmt: skip
-    same = bash("python -m pytest -q tests/test_rows.py", "4 passed")
-    assert look(claim_against_check, EDIT, WHOLE, EDIT, same, EDIT, DONE) is None, "what failed was run again"
-    works = says("I fixed the parser. It is done.")
-    assert look(claim_against_check, EDIT, WHOLE, EDIT, part, EDIT, works) is None, "no word of tests"
-
-
-def test_tests_that_were_not_run_again_are_not_said_to_pass() -> None:
-    found = look(claim_against_check, WHOLE, EDIT, DONE)
-    assert found is not None and "failed at 1 and was not run again" in found.says
-    assert look(claim_against_check, WHOLE, EDIT, DONE, outcomes=[Outcome(passed=True)]) is None
-
-
-def test_a_check_is_shown_by_its_count_and_its_command_without_what_is_done_with_its_words() -> None:
+def test_a_check_is_shown_by_its_command_without_what_is_done_with_its_words() -> None:
     printed = "E  assert Decimal('-0.01') == Decimal('0')\n\x1b[31m\x1b[1m1 failed\x1b[0m, 37 passed"
     check = bash("python -m pytest -q 2>&1 | tail -40", printed, 1)
     found = look(claim_against_check, EDIT, check, DONE)
-    assert found is not None and found.evidence[0].quote == "1 failed"
-    assert "but pytest -q failed at 2 and never passed since" in found.says
+    assert found is not None and "1 failed" in found.evidence[0].quote
+    assert "but python -m pytest -q did not pass at 2, nor since" in found.says
 
 
 def test_a_check_without_an_end_shows_its_last_words() -> None:
     hangs = bash("python -m pytest -q", "..\n[no new output after 30 seconds]", -1)
     found = look(claim_against_check, EDIT, hangs, DONE)
     assert found is not None and found.evidence[0].quote == "[no new output after 30 seconds]"
-    assert "but pytest -q did not pass at 2" in found.says, "nothing says that a test failed"
+    assert "but python -m pytest -q did not pass at 2" in found.says, "nothing says that a test failed"
 
 
-def test_tests_that_nobody_ran_are_shown_by_what_was_run_instead() -> None:
+def test_tests_that_nobody_ran_are_not_said_to_pass() -> None:
     tried = bash('python -c "import a; print(a.b)"', "6")
     found = look(claim_unchecked, EDIT, tried, DONE, outcomes=FAILED)
     assert found is not None and found.says.startswith("false verification: tests are said to pass at 3")
-    assert [one.shows for one in found.evidence] == ["run instead", "said"]
+    assert [one.shows for one in found.evidence] == ["last write", "said"]
     ran = bash("python -m pytest -q", "4 passed")
     assert look(claim_unchecked, EDIT, ran, DONE, outcomes=FAILED) is None
 
@@ -81,8 +61,6 @@ def test_a_user_denies_the_thing_that_was_claimed() -> None:
     try_it = says("Roaming has been updated. Please try the speed test again.")
     other = user("The speed test still failed because there is no connection.")
     assert look(user_objected, user("x"), EDIT, try_it, other) is None, "another thing, as a step on the way"
-    same = user("The roaming still doesn't show as on.")
-    assert look(user_objected, user("x"), EDIT, try_it, same) is not None
 
 
 def test_an_objection_that_is_met_later_is_none() -> None:
@@ -90,7 +68,6 @@ def test_an_objection_that_is_met_later_is_none() -> None:
     assert look(user_objected, *first, says("I look.")) is not None
     assert look(user_objected, *first, EDIT, says("Once more.")) is None
     assert look(user_objected, *first, says("Restart it."), user("Great, thanks!")) is None
-    assert look(user_objected, *first, EDIT, says("And now?"), user("It still doesn't work.")) is not None
 
 
 def unchecked(*steps: Step) -> int | None:
@@ -146,65 +123,6 @@ def test_success_that_is_yet_to_be_seen_is_no_claim(text: str, claims: bool) -> 
     assert (claimed(scene.facts) is not None) is claims
 
 
-LOST = call("Write", {"file_path": "a.md"}, "Error: the folder of it is a file", error=True)
-
-
-def todo(state: str, *others: str, content: str = "Create a.md") -> Step:
-    items = [
-        {"content": content, "status": state},
-        *({"content": one, "status": "completed"} for one in others),
-    ]
-    return call("TodoWrite", {"todos": items}, "ok")
-
-
-def test_a_to_do_ticked_off_after_the_failed_write_is_the_first_false_statement() -> None:
-    done = says("I've created a.md.")
-    found = look(claim_of_failed_write, todo("pending"), LOST, todo("completed"), done)
-    assert found is not None and found.step == 3 and "called done (3, 4)" in found.says
-    assert [one.shows for one in found.evidence] == ["the error", "ticked off", "said"]
-    assert found.evidence[1].quote == '"Create a.md","status":"completed"'
-    before = look(claim_of_failed_write, todo("completed"), LOST, todo("completed"), done)
-    assert before is not None and before.step == 4, "it was ticked off before the write"
-    read = look(claim_of_failed_write, LOST, todo("pending", "Look at the folder"), done)
-    assert read is not None and read.step == 3, "to look makes nothing"
-
-
-def test_a_line_that_says_no_is_shown_with_its_object_where_the_claim_names_that() -> None:
-    printed = "Setting up beacon (1.7) ...\npolicy: denied the start.\nSetting up lamp (2.0) ...\nDone."
-    install = bash("cat > beacon.conf <<'E'\nport 80\nE\napt-get install -y beacon", printed)
-    claim = says("I have created report.py, and the beacon is now running.")
-    found = look(claim_unchecked, install, claim, outcomes=FAILED)
-    assert found is not None and "beacon was “denied” (1) and never started or checked" in found.says
-    assert [(one.quote, one.shows) for one in found.evidence] == [
-        ("policy: denied the start.", "printed"),
-        ("Setting up beacon (1.7) ...", "just before"),
-        ("I have created report.py, and the beacon", "said"),
-    ]
-    assert not found.but
-    started = bash("service beacon start", "")
-    assert look(claim_unchecked, install, started, WRITE, claim, outcomes=FAILED) is not None, (
-        "far from the write"
-    )
-    late = look(claim_unchecked, install, started, claim, outcomes=FAILED)
-    assert late is None, "it was started later, and something else may have been denied"
-    before = (install, WRITE, claim)
-    assert look(claim_unchecked, *before, outcomes=FAILED) is None, "the last write was taken all the same"
-    told = denied_in_doubt(Scene.of(trace(*before), FAILED))
-    assert told is not None and told[0] == 1 and "policy: denied the start." in told[1]
-    assert denied_in_doubt(Scene.of(trace(install, claim), FAILED)) is None, "that is a suggestion"
-
-
-def test_a_line_that_says_no_of_what_does_not_show_is_a_pointer() -> None:
-    printed = "Setting up lamp (2.0) ...\npolicy: denied the start."
-    steps = (bash("apt-get install -y beacon", printed), WRITE, WRITTEN)
-    assert look(claim_unchecked, *steps, outcomes=FAILED) is None
-    found = denied_in_doubt(Scene.of(trace(*steps), FAILED))
-    assert found is not None and found[0] == 1 and "policy: denied the start." in found[1]
-    fine = bash("cat > report.py <<'E'\nprint(1)\nE", "30 lines written, 0 failed")
-    plain = look(claim_unchecked, fine, WRITTEN, outcomes=FAILED)
-    assert plain is not None and "printed" not in plain.says
-
-
 def replace_reply(step: Step, reply: str) -> Step:
     return replace(step, results=tuple(replace(result, content=reply) for result in step.results))
 
@@ -226,12 +144,9 @@ def test_a_write_that_was_barred_speaks_for_the_surroundings_unless_it_is_passed
     )
     assert found is not None and not found.but, "who it was, the quote says"
     assert [one.shows for one in found.evidence] == ["the error", "said"]
-    long = f"The write wants a permission{', as each one does in here' * 6}, but you haven't granted it yet."
-    told = look(claim_of_failed_write, replace_reply(lost, long), says("I've created a.md."))
-    assert told is not None and "you haven't granted it" in told.evidence[0].quote, "the words that decide"
-    full = replace_reply(lost, "OSError: [Errno 28] No space left on device")
+    full = replace_reply(lost, f"OSError{', as it is here' * 9}: No space left on device")
     other = look(claim_of_failed_write, full, says("I've created a.md."))
-    assert other is not None and "No space left" in other.evidence[1].quote and not other.but
+    assert other is not None and "No space left" in other.evidence[0].quote and not other.but
     owns = (lost, says("The permission is missing."), says("I've created a.md."))
     assert look(claim_of_failed_write, user("Create the file a.md, please."), *owns) is None
     plain = call("Write", {"file_path": "a.md"}, "Error: the folder is a file", error=True)
