@@ -22,7 +22,6 @@ from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.budget import circles_in_doubt
 from reviewer.suggest.rules.signals.claims import objection
-from reviewer.suggest.rules.signals.invented import written_call
 from reviewer.suggest.rules.signals.out_of_reach import given_up_early
 from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
 
@@ -73,7 +72,7 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
     yield from _spoken(scene)
     facts = scene.facts
-    early = (circles_in_doubt(scene), written_call(scene), checked_and_wrong(scene))
+    early = (circles_in_doubt(scene), checked_and_wrong(scene))
     for found in (*early, given_up_early(scene), open_call(scene)):
         if found is not None:
             yield found

@@ -29,7 +29,7 @@ from reviewer.suggest.rules.seen.plain import barred, calls_of
 from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.fabricated import made_up
-from reviewer.suggest.rules.signals.invented import not_fetched, not_there
+from reviewer.suggest.rules.signals.invented import gone_twice, not_there
 from reviewer.suggest.rules.signals.out_of_reach import one_thing
 
 _NO = re.compile(
@@ -112,7 +112,7 @@ def _in_trouble(scene: Scene, n: int) -> bool:
         return True
     if any(error.step < n and error.kind == "tool" for error in scene.standing):
         return True
-    return any(sign(scene) for sign in (not_fetched, not_there, made_up))
+    return any(sign(scene) for sign in (gone_twice, not_there, made_up))
 
 
 def blocked(scene: Scene) -> Fired | None:

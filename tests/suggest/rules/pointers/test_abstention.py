@@ -83,7 +83,7 @@ def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
     other = bash("cat pony/a.md.txt", "text")
     assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
     found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
-    assert found.mode == "context_hallucination" and "names ./pony/a.md; it is not found" in found.rationale
+    assert found.mode == "context_hallucination" and "names pony/a.md; it is not found" in found.rationale
     assert [proof.step_n for proof in found.evidence] == [2, 2, 3]
 
 
