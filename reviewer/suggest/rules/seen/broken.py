@@ -25,11 +25,6 @@ _REPORTED = re.compile(  # it happened, and is not only spoken of
     r"|['\"]filtered['\"]: ?true",
     re.IGNORECASE,
 )
-_DECIDING = re.compile(  # of a filter's words those that say which one it was
-    r"'\w+': \{'filtered': True[^{}]{0,60}(?:\}+, 'code': 'content_filter')?|filtered due to[^.\n]{0,120}"
-    r"|\"\w+\": ?\{\"filtered\": ?true[^{}]{0,60}"
-    r"|flagged (?:as|by) .{0,40}(?:policy|moderation)",
-)
 _SENTENCE = re.compile(  # a plain sentence of it tells a reader more
     r"\b(?:The|Your) (?:response|request|prompt|input|output|content) (?:was|has been) "
     r"(?P<what>filtered|flagged|blocked|rejected)[^.\n\"\\]{0,120}",
@@ -38,7 +33,6 @@ _SENTENCE = re.compile(  # a plain sentence of it tells a reader more
 _EXIT = re.compile(
     r"\bEXITED WITH CODE:? [1-9]\d*|\bexit(?:ed|s)?(?: with)?(?: code| status)?:? [1-9]\d*", re.I
 )
-_CLEAR = 40  # characters that need none around them
 _TOLD = 12  # words of a sentence that is quoted whole
 _ANSWER = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:[ \t]*\S.{0,160}", re.MULTILINE | re.IGNORECASE)
 _TRACEBACK = re.compile(r"^(?:[\w.]+(?:Error|Exception)|\w+\.Timeout)\b.{0,2000}$", re.MULTILINE)
@@ -118,15 +112,9 @@ def seen_before(scene: Scene, n: int, line: str) -> bool:
     What the agents planned, thought or ordered does not count; one of a letter or two is taken for seen if it
     stands anywhere.
     """
-    if first_stands(scene, n, line) == NOWHERE:
-        return False
-    for part in _PARTS.split(answer_of(line))[:_MOST]:
-        words = re.findall(r"\w+", part)
-        if 0 < sum(map(len, words)) < _SHORT:
-            return True
-        if words and any(_spelled(words).search(text) for _, text in _found(scene, n)):
-            return True
-    return False
+    parts = _parts(answer_of(line))
+    seen = any(_short(words) or _seen_at(scene, n, words) is not None for words in parts)
+    return seen and first_stands(scene, n, line) != NOWHERE
 
 
 def first_stands(scene: Scene, n: int, line: str) -> str:
@@ -134,11 +122,11 @@ def first_stands(scene: Scene, n: int, line: str) -> str:
 
     Empty for one of a letter or two, where that stands somewhere: a place of it says nothing.
     """
-    parts = [words for part in _PARTS.split(answer_of(line))[:_MOST] if (words := re.findall(r"\w+", part))]
+    parts = _parts(answer_of(line))
     places = [place for words in parts if (place := _first_place(scene, n, _spelled(words))) is not None]
     if not places:
         return NOWHERE
-    if any(sum(map(len, words)) < _SHORT for words in parts):
+    if any(map(_short, parts)):
         return ""
     if len(places) < len(parts):
         return f"only in part seen before, at {min(places)[0]}"
@@ -179,18 +167,26 @@ def expected_seen(scene: Scene, n: int) -> tuple[int, str] | None:
     for outcome in scene.outcomes:
         state = outcome.expected_state
         answer = state.get("answer") if isinstance(state, dict) else None
-        parts = _PARTS.split(answer)[:_MOST] if isinstance(answer, str) else []
-        steps = [_seen_at(scene, n, words) for part in parts if (words := re.findall(r"\w+", part))]
+        parts = _parts(answer) if isinstance(answer, str) else []
+        steps = [None if _short(words) else _seen_at(scene, n - 1, words) for words in parts]
         if isinstance(answer, str) and steps and all(steps):
             return max(filter(None, steps)), answer.strip()
     return None
 
 
 def _seen_at(scene: Scene, n: int, words: list[str]) -> int | None:
-    if sum(map(len, words)) < _SHORT:
-        return None
+    """The first step up to `n` that found these words."""
     whole = _spelled(words)
-    return next((at for at, text in _found(scene, n - 1) if whole.search(text)), None)
+    return next((at for at, text in _found(scene, n) if whole.search(text)), None)
+
+
+def _parts(answer: str) -> list[list[str]]:
+    """The words of an answer, or of each of several."""
+    return [words for part in _PARTS.split(answer)[:_MOST] if (words := re.findall(r"\w+", part))]
+
+
+def _short(words: list[str]) -> bool:
+    return sum(map(len, words)) < _SHORT
 
 
 def noted_open(scene: Scene, n: int) -> int | None:
@@ -240,8 +236,7 @@ def _filter_at_end(n: int, text: str) -> Broken | None:
     if (plain := _SENTENCE.search(text)) is not None:
         told = plain[0] if len(plain[0].split()) <= _TOLD else plain[0][plain[0].find(plain["what"]) :]
         return Broken(n, True, head(told))
-    deciding = _DECIDING.search(text) or found
-    return Broken(n, True, deciding[0] if len(deciding[0]) >= _CLEAR else around(text, *deciding.span()))
+    return Broken(n, True, around(text, *found.span()))
 
 
 def _fault_at_end(n: int, text: str) -> Broken | None:

@@ -109,15 +109,11 @@ def _unlike(told: re.Match[str], message: str) -> str:
     found = _BEGINS.match(told[0], named.end() + 1)
     if found is None:
         return ""
-    word, rest = found["word"], told[0][found.end() :].lstrip()
-    if not message.startswith(word):
-        line = _OPENING.split(told[0][found.start("word") :], maxsplit=1)[0]
-        return (
-            _wrapped(word, head(line, _LINE), message)
-            or f"the reply begins with “{first}”, not with “{word}”"
-        )
-    goes_on = message[len(word) :].lstrip()[:1]
-    return f"after “{word}” comes “{goes_on}”, unlike the form told" if _opens(goes_on, rest) else ""
+    word = found["word"]
+    if message.startswith(word):
+        return ""
+    line = head(_OPENING.split(told[0][found.start("word") :], maxsplit=1)[0], _LINE)
+    return _wrapped(word, line, message) or f"the reply begins with “{first}”, not with “{word}”"
 
 
 def _wrapped(word: str, line: str, message: str) -> str:
@@ -144,11 +140,6 @@ def _given(told: re.Match[str], message: str) -> str:
     if ends is not None and len(" ".join(message[start : ends.end()].split())) <= WIDTH:
         return " ".join(message[start : ends.end()].split())
     return head(message, _GIVEN)
-
-
-def _opens(given: str, told: str) -> bool:
-    """Whether a bracket opens that the form has not."""
-    return given in ("{", "[") and told[:1] not in ("{", "[")
 
 
 def _form(scene: Scene, answer: str) -> tuple[int, re.Match[str]] | None:

@@ -84,7 +84,7 @@ def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
     assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
     found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
     assert found.mode == "context_hallucination" and "names pony/a.md; it is not found" in found.rationale
-    assert [proof.step_n for proof in found.evidence] == [2, 2, 3]
+    assert [proof.step_n for proof in found.evidence] == [2, 3]
 
 
 def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() -> None:

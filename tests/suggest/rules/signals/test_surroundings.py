@@ -98,7 +98,7 @@ def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -
     one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}"))
     fired = proven(one, stopped_by_filter(Scene.of(one)))
     assert [item.shows for item in fired.evidence] == ["refused"]
-    assert fired.evidence[0].quote.startswith("'jailbreak': {'filtered': True")
+    assert "'code': 'content_filter'" in fired.evidence[0].quote
     assert fired.says == "provider block: at 3 a content filter refused the next call; no turn came after"
     plain = f'{FILTER} {{"message": "Your request was flagged by our usage rules. Ask again."}}'
     told = trace(user("x"), bash("look", "text"), says(plain))

@@ -24,7 +24,7 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     told = user(
         "You must use the format of\nDONE(x)\nElse\nYou MUST put it in the format of\nGET url?name=value"
     )
-    turn = Step(0, "agent", 'GET {"url": "a", "name": "value"}', fault=True)
+    turn = Step(0, "agent", '{"GET": {"url": "a", "name": "value"}}', fault=True)
     one = trace(told, turn, ended="error")
     scene = Scene.of(one)
     assert never_acted(scene) is None
@@ -32,9 +32,7 @@ def test_a_turn_that_could_not_be_read_is_an_attempt() -> None:
     assert [item.shows for item in fired.evidence][-1] == "reply begins" and fired.step == 2
     assert "GET url?name=value" in fired.evidence[0].quote, "the form that the answer is nearest to"
     assert answer_not_taken(Scene.of(one, PASSED)) is None
-    assert (
-        fired.says == "wrong reply format: after “GET” comes “{”, unlike the form told; the run ended there"
-    )
+    assert fired.says == "wrong reply format: the GET call came wrapped in JSON; the run ended there"
     assert fired.but == ""
     cut = Step(0, "agent", "litellm.Timeout: Request timed out", fault=True)
     assert answer_not_taken(Scene.of(trace(told, cut))) is None, "words of the provider"
