@@ -1,4 +1,4 @@
-"""What the user had asked for, named or agreed to before a call, and how it was taken afterwards.
+"""What the user had asked for, named or agreed to before a call.
 
 By form, English only: a word in a question counts like one that is meant. Where nobody but the task speaks
 to the agent, the task stands for the user. What a simulated user was told, and the agent was not, is not
@@ -21,16 +21,6 @@ YES = re.compile(
     r"|(?:looks?|sounds?|seems?|is|are|that['’]s) (?:all |both )?(?:good|correct|right|perfect|great|fine)"
     r"|please (?:do|process|cancel|book|add|update|change|make|use|let['’]s))\b",
     re.IGNORECASE,
-)
-OBJECTS = re.compile(
-    r"\b(?:I|we) (?:only|just) (?:wanted|asked|meant)\b|\bnot the (?:entire|whole)\b"
-    r"|\bI never (?:asked|wanted|agreed)|\bI did(?:n['’]t| not) (?:want|ask|mean|agree)\b"
-    r"|\b(?:undo|revert) (?:that|this|it)\b",
-    re.IGNORECASE,
-)
-_FORBIDS = (
-    r"\b(?:do ?n['’]t|do not|never|not to|without)(?: (?:want|need|wish)(?: you| us)? to)?"
-    r"(?: (?:just|yet|ever))? "
 )
 WANTS_A_PERSON = re.compile(
     r"\b(?:human|supervisor|manager|representative|real person|live agent"
@@ -195,20 +185,3 @@ def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], widt
 def _a_request(quote: str) -> bool:
     """Whether a sentence asks for something: not so a question about what somebody else wants."""
     return not quote.endswith("?") or bool(_REQUEST.search(quote))
-
-
-def objected(scene: Scene, after: int) -> Said | None:
-    """Where the user, in one of the next two messages, says that this was not what was asked."""
-    for n, text in [pair for pair in messages(scene) if pair[0] > after][:2]:
-        if match := OBJECTS.search(text):
-            return Said(n, sentence(text, match.start()), "objected")
-    return None
-
-
-def forbidden(scene: Scene, name: str, before: int) -> Said | None:
-    """Where the user said not to do what a tool of this name does."""
-    no = re.compile(rf"{_FORBIDS}(?:{_verbs(name)})", re.IGNORECASE)
-    for n, text in reversed(messages(scene, before)):
-        if match := no.search(text):
-            return Said(n, sentence(text, match.start()), "forbade")
-    return None

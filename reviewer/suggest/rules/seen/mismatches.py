@@ -77,13 +77,10 @@ class Proof:
 
 def settled(scene: Scene, want: Want) -> Said | None:
     """Where the user had named, or agreed to, what an expected call was given instead."""
-    near = want.near
-    for one in want.apart[:_ARGUMENTS] if near is not None else ():
-        for gap in gaps(scene, one, near.step) if near is not None else ():
-            hit = consent(scene, gap, near.step) if near is not None else None
-            if hit is not None:
-                return hit
-    return None
+    if (near := want.near) is None:
+        return None
+    found = (gap for one in want.apart[:_ARGUMENTS] for gap in gaps(scene, one, near.step))
+    return next(filter(None, (consent(scene, gap, near.step) for gap in found)), None)
 
 
 def consent(scene: Scene, gap: Gap, before: int) -> Said | None:
@@ -124,13 +121,13 @@ def _inner(label: str, want: Json, given: Json) -> list[tuple[str, Json, Json]]:
 
 def proof(scene: Scene, want: Want) -> Proof | None:
     """The first difference of a call to which the user's words speak: what was wanted, and what was given."""
-    near = want.near
-    for one in want.apart[:_ARGUMENTS] if near is not None else ():
-        for gap in gaps(scene, one, near.step) if near is not None else ():
-            if near is not None and consent(scene, gap, near.step) is None:
-                found = _by_itself(scene, gap, near) or of_another(scene, gap, near)
-                if found is not None:
-                    return found
+    if (near := want.near) is None:
+        return None
+    for gap in (gap for one in want.apart[:_ARGUMENTS] for gap in gaps(scene, one, near.step)):
+        if consent(scene, gap, near.step) is None:
+            found = _by_itself(scene, gap, near) or of_another(scene, gap, near)
+            if found is not None:
+                return found
     return None
 
 

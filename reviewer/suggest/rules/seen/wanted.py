@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed, telling_line
-from reviewer.facts.sides import arguments, compact, in_order, is_call
+from reviewer.facts.sides import arguments, in_order, is_call
 from reviewer.facts.states import diff_states
 from reviewer.facts.texts import ends, pairs
 from reviewer.facts.tools import named_read, named_write
@@ -56,10 +56,6 @@ class Want:
     near: Made | None = None
     apart: tuple[Apart, ...] = ()
 
-    def __str__(self) -> str:
-        spelled = compact({"name": self.name, "arguments": dict(self.wanted)})
-        return spelled if len(spelled) <= 160 else f"{spelled[:160]} …"
-
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
@@ -69,7 +65,6 @@ class Wanted:
     extra: tuple[Made, ...]
     made: tuple[Made, ...]  # every call of the run that does not only look
     names: frozenset[str]
-    expected: tuple[str, ...]
 
 
 def ids(given: Mapping[str, Json]) -> list[str]:
@@ -129,9 +124,8 @@ def _compare(expected: Sequence[dict[str, Json]], made: list[Made]) -> Wanted:
         who = call.get("requestor")
         by = who if isinstance(who, str) and who != "assistant" else ""
         gaps.append(Want(str(call["name"]), arguments(call), by, near, _apart(call, near) if near else ()))
-    told = tuple(str(Want(str(call["name"]), arguments(call))) for call in expected)
     extra = tuple(one for one in rest if not one.error and named_write(one.name))
-    return Wanted(tuple(gaps), extra, tuple(made), frozenset(str(call["name"]) for call in expected), told)
+    return Wanted(tuple(gaps), extra, tuple(made), frozenset(str(call["name"]) for call in expected))
 
 
 def _nearest(call: dict[str, Json], others: Sequence[Made]) -> Made | None:
