@@ -136,7 +136,7 @@ def claim_of_failed_write(scene: Scene) -> Fired | None:
     write = facts.writes[-1]
     own = [s for s in scene.trace.steps[write.step :] if s.source == "agent" and not s.kind]
     barred = _BARRED.search(write.reply)
-    if barred is not None and any(_BARRED.search(step.message[:8_000]) for step in own):
+    if any(_BARRED.search(step.message[:8_000]) for step in own):
         return None
     early = ((step.n, said) for step in own if (said := spoken_success(step.message)))
     claim = next(early, words)

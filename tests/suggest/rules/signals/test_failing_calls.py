@@ -29,7 +29,7 @@ def test_a_failing_call_is_quoted_with_its_error() -> None:
     )
     cut = proven(one := trace(user("Count it."), *[WRONG] * 3), failed_again_and_again(Scene.of(one)))
     assert cut.says.endswith("; nothing came after")
-    code = bash(f"python3 -c '{'a = 1; ' * 20}else'", "SyntaxError: invalid syntax", 1)
+    code = bash(f"python3 -c 'print({'a' * 40}'", "SyntaxError: invalid syntax", 1)
     long = proven(one := trace(user("Count it."), *[code] * 3), failed_again_and_again(Scene.of(one)))
     assert [item.shows for item in long.evidence] == ["the error", "the error"], "code says nothing"
 
