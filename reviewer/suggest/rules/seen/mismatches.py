@@ -80,10 +80,10 @@ def settled(scene: Scene, want: Want) -> Said | None:
     if (near := want.near) is None:
         return None
     found = (gap for one in want.apart[:_ARGUMENTS] for gap in gaps(scene, one, near.step))
-    return next(filter(None, (consent(scene, gap, near.step) for gap in found)), None)
+    return next(filter(None, (_consent(scene, gap, near.step) for gap in found)), None)
 
 
-def consent(scene: Scene, gap: Gap, before: int) -> Said | None:
+def _consent(scene: Scene, gap: Gap, before: int) -> Said | None:
     """Where the user had named or agreed to what was given: itself, or the option in which it differs."""
     words = [*_values(gap.given), *(given for _, given in gap.options.values())]
     return named(scene, words, before, at_all=True) or agreed(scene, words, before)
@@ -124,10 +124,24 @@ def proof(scene: Scene, want: Want) -> Proof | None:
     if (near := want.near) is None:
         return None
     for gap in (gap for one in want.apart[:_ARGUMENTS] for gap in gaps(scene, one, near.step)):
-        if consent(scene, gap, near.step) is None:
-            found = _by_itself(scene, gap, near) or of_another(scene, gap, near)
-            if found is not None:
+        if _consent(scene, gap, near.step) is None:
+            found = _by_option(scene, gap, near) or _by_itself(scene, gap, near)
+            if (found := found or of_another(scene, gap, near)) is not None:
                 return found
+    return None
+
+
+def _by_option(scene: Scene, gap: Gap, near: Made) -> Proof | None:
+    """The user had named an option that the wanted thing has and the given one has not."""
+    for key, (want, given) in gap.options.items():
+        asked, got = named(scene, [want], near.step), gap.got
+        if asked is None or got is None:
+            continue
+        own = [name for name, value in got.leaves.items() if value == gap.given][:1]
+        is_ = (got.step, got.quote(*own, key), "the one given is")
+        call = (near.step, given_words(scene.step(near.step), gap), "given")
+        says = f"{key} {brief(want)} was asked for, {brief(given)} was given"
+        return Proof(gap, says, ((asked.n, asked.quote, "asked"), is_, call))
     return None
 
 
@@ -201,9 +215,11 @@ def differ(scene: Scene, want: Want) -> str:
 
 
 def given_words(step: Step, gap: Gap) -> str:
-    """Words of the call that show a value with its name, else the value."""
+    """Words of the call that show a value with its name, or in its list, else the value."""
     texts = [text for place, text in step_texts(step) if place == "call"]
-    told = (f'"{gap.label}":{space}{_dumped(gap.given)}' for space in (" ", ""))
+    told = [f'"{gap.label}":{space}{_dumped(gap.given)}' for space in (" ", "")]
+    listed = re.compile(rf'"{re.escape(gap.label)}": ?\[[^\[\]]{{1,{BRIEF}}}\]')
+    told += [found[0] for text in texts for found in listed.finditer(text) if _dumped(gap.given) in found[0]]
     for words in (*told, *filter(telling, _values(gap.given))):
         if len(words) <= WIDTH and any(words in text for text in texts):
             return words

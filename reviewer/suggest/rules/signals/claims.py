@@ -10,7 +10,7 @@ import re
 from reviewer.facts import Check
 from reviewer.facts.calls import shell_commands
 from reviewer.facts.programs import run_script
-from reviewer.facts.texts import ends
+from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.fitting import fitting
@@ -25,6 +25,7 @@ from reviewer.suggest.rules.seen.quoting import (
     head,
     sentence,
     shortened,
+    tail,
 )
 from reviewer.suggest.rules.seen.scene import (
     Fired,
@@ -39,27 +40,60 @@ from reviewer.suggest.rules.seen.scene import (
 _WIDE = 60  # characters of a write beside a claim
 _CALL = 40  # characters of a command in the sentence
 _PIPED = re.compile(r"\s*(?:\d?>&?\d?|\|\|?)\s?")  # where what is done with the words of a command begins
+_COUNTED = re.compile(r"(?:\b|(?<=[\d;]m))[1-9]\d* failed\b(?:, \d+ \w+)*")
 _FAILED = re.compile(r"\b[1-9]\d* (?:failed|failures?|errors?)\b|\bFAILED\b|\b\w*(?:Error|Exception)\b")
 _TESTS = re.compile(r"\btests? (?:now |all )?(?:pass|succeed|are (?:passing|green))", re.IGNORECASE)
+# What narrows a run of tests to some of them.
+_SELECTS = re.compile(r"::|\s-k\s|[\w/-]+\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b|\btests?/\w")
+_TEST_FILE = re.compile(r"[\w/.-]{0,200}test[\w-]{0,80}\.(?:py|js|ts|jsx|tsx|rb|go|java|rs)\b")
 _TRY = re.compile(r"\bplease (?:try|check|test|restart|run)\b|\blet me know (?:if|whether)\b", re.IGNORECASE)
 _BARRED = re.compile(rf"\bpermissions?\b|\bgranted\b|access denied|{FAULT.pattern}", re.IGNORECASE)
 
 
 def claim_against_check(scene: Scene) -> Fired | None:
-    """Success is claimed while a check after the last write fails."""
-    words, failing = claimed(scene.facts), failing_after(scene.facts)
-    if not words or not failing:
+    """Success is claimed while a check after the last write fails, or tests are whose last run failed."""
+    words = claimed(scene.facts)
+    found = _against(scene, words[1]) if words else None
+    if words is None or found is None:
         return None
-    check = failing[-1]
-    command = shortened(_PIPED.split(check.call)[0].strip(), _CALL)
-    says = f"false verification: success is claimed at {words[0]}, but {command} did not pass at {check.step}"
-    says += ", nor since"
+    check, since, later = found
+    command = shortened(_PIPED.split(check.call)[0].strip().removeprefix("python -m "), _CALL)
+    failed = "failed" if _FAILED.search(_verdict(scene, check, WIDTH)) else "did not pass"
+    says = f"false verification: success is claimed at {words[0]}, but {command} {failed} at {check.step}"
+    says += since
 
     def build(width: int) -> Fired:
         quotes = [(check.step, _verdict(scene, check, width), "the check"), _said(words, width)]
+        quotes += [(one.step, _command(scene, one, width), "run later") for one in later]
         return fired("claim_against_check", words[0], says, 0.7, *fitting(says, "", quotes))
 
     return narrowed(build)
+
+
+def _against(scene: Scene, words: str) -> tuple[Check, str, list[Check]] | None:
+    """The check that speaks against a claim, what became of it, and the run that left out what failed."""
+    facts = scene.facts
+    if failing := failing_after(facts):
+        return failing[-1], " and never passed since", []
+    runs = [check for check in facts.checks if check.kind == "test" and check.checked]
+    if facts.passed is True or not runs or not _TESTS.search(words):
+        return None
+    if runs[-1].state == "failed":
+        return runs[-1], " and was not run again", []
+    whole = next((check for check in reversed(runs) if not _SELECTS.search(check.call)), runs[-1])
+    printed = "\n".join(ends(result.content) for result in scene.step(whole.step).results)
+    failed = {path.rsplit("/", 1)[-1] for path in _TEST_FILE.findall(printed)}
+    later = " ".join(check.call for check in runs if check.step > whole.step)
+    if whole.state != "failed" or not failed or any(name in later for name in failed):
+        return None
+    return whole, ", and later runs leave out what failed", runs[-1:]
+
+
+def _command(scene: Scene, check: Check, width: int) -> str:
+    """The command of a check as it stands in its step: its last line, or its end."""
+    texts = [text for place, text in step_texts(scene.step(check.step)) if place == "call"]
+    found = next((text.rstrip() for text in texts if check.call[:20] in text), "")
+    return tail(_PIPED.split(found.rsplit("\n", 1)[-1].rsplit(" && ", 1)[-1])[0], width)
 
 
 def _said(words: tuple[int, str], width: int) -> tuple[int, str, str]:
@@ -68,10 +102,12 @@ def _said(words: tuple[int, str], width: int) -> tuple[int, str, str]:
 
 
 def _verdict(scene: Scene, check: Check, width: int) -> str:
-    """The words with which a check says that it failed; where they tell nothing, the last ones it printed."""
+    """The count of what failed, else the words that say so, else the last ones that a check printed."""
+    texts = [ends(result.content) for result in scene.step(check.step).results]
+    if counted := [match[0] for text in texts for match in _COUNTED.finditer(text)]:
+        return counted[-1]
     if telling(check.quote):
         return _round(check.quote, _FAILED.search(check.quote), width)
-    texts = [ends(result.content) for result in scene.step(check.step).results]
     lines = [line.strip() for text in texts for line in text.splitlines() if telling(line)]
     return head(lines[-1] if lines else check.quote, width)
 

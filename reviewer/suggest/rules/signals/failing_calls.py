@@ -49,10 +49,12 @@ def failed_again_and_again(scene: Scene) -> Fired | None:
 
 
 def _listed(steps: list[int]) -> str:
-    """Steps in few words: those that follow each other as a range, of others the first and the last."""
+    """Steps in few words: those that follow each other as a range, of many how many and the last."""
     if steps[-1] - steps[0] == len(steps) - 1 > 1:
         return f"{steps[0]} to {steps[-1]}"
-    return ", ".join(map(str, steps if len(steps) <= _TIMES else [*steps[:2], f"… {steps[-1]}"]))
+    return (
+        ", ".join(map(str, steps)) if len(steps) <= _TIMES else f"{len(steps)} times, the last at {steps[-1]}"
+    )
 
 
 def _excused(scene: Scene, loop: Repeat) -> bool:

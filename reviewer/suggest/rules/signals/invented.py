@@ -33,13 +33,8 @@ def not_there(scene: Scene) -> Fired | None:
     for error in [one for one in scene.facts.unrecovered if one.kind == "tool"][:_MOST_ERRORS]:
         step = scene.step(error.step)
         name = (_missing_name(step, error) or _missing_value(step, error)).removeprefix("./").lstrip("#")
-        if (
-            not name
-            or first_appearance(scene.trace, name, before=error.step, given=True, ignore_case=True)
-            is not None
-        ):
-            continue
-        again = _used_again(scene, name, error.step)
+        given = name and first_appearance(scene.trace, name, before=error.step, given=True, ignore_case=True)
+        again = _used_again(scene, name, error.step) if name and given is None else None
         if again is not None:
             return _nowhere(step, error, name, again)
     return None
@@ -48,11 +43,8 @@ def not_there(scene: Scene) -> Fired | None:
 def _nowhere(step: Step, error: Error, name: str, again: tuple[int, str]) -> Fired:
     """The words that a thing which nothing gave is not there, or its use, and where it is used again."""
     submode = "fabricated function" if _SYMBOL.search(error.quote) else "wrong path"
-    says = (
-        f"{submode}: nothing given before step {error.step} names {shortened(name, _NAME)}; it is not found, "
-    )
-    says += f"yet step {again[0]} goes on with it"
-
+    says = f"{submode}: nothing given before step {error.step} names {shortened(name, _NAME)}; "
+    says += f"it is not found, yet step {again[0]} goes on with it"
     used = "" if name in error.quote else called(step)
 
     def build(width: int) -> Fired:

@@ -14,14 +14,34 @@ from reviewer.suggest.rules.signals.claims import (
     claim_unchecked,
     user_objected,
 )
-from reviewer.trace import Step
+from reviewer.trace import Outcome, Step
 from tests.suggest.rules.expected import look
 from tests.traces import FAILED, bash, call, says, trace, user
 
 EDIT = bash("sed -i s/a/b/ src/a.py")
 DONE = says("I fixed the parser, and all tests pass.")
 WRITE = bash("cat > report.py <<'E'\nprint(1)\nE")
+WHOLE = bash("python -m pytest -q", "FAILED tests/test_rows.py::test_a\n1 failed, 30 passed", 1)
 WRITTEN = says("I have created report.py, and it works as expected.")
+
+
+def test_tests_that_pass_in_part_do_not_all_pass() -> None:
+    part = bash("python -m pytest -q tests/test_cells.py", "4 passed")
+    found = look(claim_against_check, EDIT, WHOLE, EDIT, part, EDIT, DONE)
+    assert found is not None and found.step == 6 and "later runs leave out what failed" in found.says
+    assert [(one.step_n, one.shows) for one in found.evidence] == [
+        (2, "the check"), (4, "run later"), (6, "said"),
+    ]  # fmt: skip
+    same = bash("python -m pytest -q tests/test_rows.py", "4 passed")
+    assert look(claim_against_check, EDIT, WHOLE, EDIT, same, EDIT, DONE) is None, "what failed was run again"
+    works = says("I fixed the parser. It is done.")
+    assert look(claim_against_check, EDIT, WHOLE, EDIT, part, EDIT, works) is None, "no word of tests"
+
+
+def test_tests_that_were_not_run_again_are_not_said_to_pass() -> None:
+    found = look(claim_against_check, WHOLE, EDIT, DONE)
+    assert found is not None and "failed at 1 and was not run again" in found.says
+    assert look(claim_against_check, WHOLE, EDIT, DONE, outcomes=[Outcome(passed=True)]) is None
 
 
 def test_a_check_is_shown_by_its_command_without_what_is_done_with_its_words() -> None:
@@ -29,14 +49,14 @@ def test_a_check_is_shown_by_its_command_without_what_is_done_with_its_words() -
     check = bash("python -m pytest -q 2>&1 | tail -40", printed, 1)
     found = look(claim_against_check, EDIT, check, DONE)
     assert found is not None and "1 failed" in found.evidence[0].quote
-    assert "but python -m pytest -q did not pass at 2, nor since" in found.says
+    assert "but pytest -q failed at 2 and never passed since" in found.says
 
 
 def test_a_check_without_an_end_shows_its_last_words() -> None:
     hangs = bash("python -m pytest -q", "..\n[no new output after 30 seconds]", -1)
     found = look(claim_against_check, EDIT, hangs, DONE)
     assert found is not None and found.evidence[0].quote == "[no new output after 30 seconds]"
-    assert "but python -m pytest -q did not pass at 2" in found.says, "nothing says that a test failed"
+    assert "but pytest -q did not pass at 2" in found.says, "nothing says that a test failed"
 
 
 def test_tests_that_nobody_ran_are_not_said_to_pass() -> None:

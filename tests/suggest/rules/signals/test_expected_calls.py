@@ -40,6 +40,18 @@ def test_a_run_that_its_grader_calls_good_gets_neither_suggestion_nor_pointer() 
     assert wrong(run, failed(OAK)) is not None
 
 
+def test_an_option_that_the_user_had_named_stands_beside_the_one_that_was_given() -> None:
+    run = trace(user("Hello. I want a lamp with an oak foot. It is for my desk."), SEEN, BRASS)
+    found = wrong(run, failed(OAK))
+    assert found is not None and found.step == 3 and "n2222" not in found.says
+    assert found.says == "wrong value: foot oak was asked for, brass was given (3)" and not found.but
+    assert quoted(run, found) == {
+        "asked": "I want a lamp with an oak foot.",
+        "the one given is": LAMPS[LAMPS.index('{"item_id": "n3333"') : -2],
+        "given": '"new_item_ids":["n3333"]',
+    }
+
+
 def test_what_the_user_named_or_agreed_to_is_no_misuse_whatever_was_expected() -> None:
     oak = user("I want a lamp with an oak foot.")
     for said in ("Make it the brass one.", "Give me n3333, please."):

@@ -39,7 +39,7 @@ def test_a_failing_call_is_quoted_with_its_error() -> None:
     [
         ([1, 2, 3], "1 to 3"),
         ([2, 3], "2, 3"),
-        ([1, 3, 5, 7, 9], "1, 3, … 9"),
+        ([1, 3, 5, 7, 9], "5 times, the last at 9"),
     ],
 )
 def test_steps_are_listed_in_few_words(steps: list[int], words: str) -> None:
