@@ -183,6 +183,20 @@ CASES = {
         2,
         trace(user("Look it up"), says("{'code': 'content_filter'}"), says("Once more, it works.")),
     ),
+    "file_not_there": Case(
+        trace(
+            agent("A (-> B)", "Open the downloaded PDF file."),
+            agent("B", "File not found: /w/wyrm.pdf"),
+            agent("A (-> B)", "Open the PDF file."),
+            agent("B", "File not found: /w/wyrm.pdf"),
+        ),
+        2,
+        trace(
+            user("Which word stands in wyrm.pdf?"),
+            agent("B", "File not found: /w/wyrm.pdf"),
+            agent("B", "File not found: /w/wyrm.pdf"),
+        ),
+    ),
     "made_up": Case(
         trace(
             bash("# simulated values for now\nx = [3, 4, 8.5]\nprint(sum(x))", "15.5"),

@@ -12,7 +12,6 @@ from reviewer.suggest.rules.seen.phrases import missing
 from reviewer.suggest.rules.seen.scene import Scene, failing_after
 from reviewer.suggest.rules.signals.budget import answer_after_limit
 from reviewer.suggest.rules.signals.fabricated import called_made_up
-from reviewer.suggest.rules.signals.invented import gone_twice
 from reviewer.suggest.rules.signals.loops import loop_in_doubt, placeholder_in_doubt
 from reviewer.suggest.rules.signals.surroundings import broken_in_doubt, fault_in_doubt
 from reviewer.suggest.rules.signals.unread import unread_in_doubt
@@ -23,7 +22,7 @@ _SHORT = 3  # characters: a shorter name stands anywhere
 
 def hints(scene: Scene) -> Iterator[tuple[int, str]]:
     """The step and why, the most telling first."""
-    first = (unread_in_doubt, called_made_up, answer_after_limit, gone_twice, given_and_absent)
+    first = (unread_in_doubt, called_made_up, answer_after_limit, given_and_absent)
     for look in (*first, placeholder_in_doubt, loop_in_doubt, broken_in_doubt, fault_in_doubt):
         if (found := look(scene)) is not None:
             yield found

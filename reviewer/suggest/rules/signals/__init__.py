@@ -24,7 +24,7 @@ from reviewer.suggest.rules.signals.claims import (
 from reviewer.suggest.rules.signals.expected_calls import out_of_order, wrong_value
 from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.failing_calls import bad_arguments, failed_again_and_again
-from reviewer.suggest.rules.signals.invented import not_there
+from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.suggest.rules.signals.loops import says_it_is_stuck
 from reviewer.suggest.rules.signals.passed import passed_clean
 from reviewer.suggest.rules.signals.surroundings import blocked, environment, stopped_by_filter
@@ -45,6 +45,7 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     ran_out_in_circles,
     blocked,
     stopped_by_filter,
+    file_not_there,
     bad_arguments,
     answer_not_taken,
     out_of_order,

@@ -1,4 +1,4 @@
-"""The signal of a name that neither task nor observation had given, that is not there, and is used on.
+"""The signals of a name that neither task nor observation had given, that is not there, and is used again.
 
 Not known: whether the agent knew the thing from elsewhere, and whether another spelling of it had been given.
 """
@@ -10,10 +10,11 @@ import re
 from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, step_texts, strings
+from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.narrowing import narrowed
 from reviewer.suggest.rules.seen.phrases import missing
-from reviewer.suggest.rules.seen.quoting import around, called, head, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -85,15 +86,34 @@ def _used_again(scene: Scene, name: str, after: int) -> tuple[int, str] | None:
     return None
 
 
-def gone_twice(scene: Scene) -> tuple[int, str] | None:
-    """A file that two turns in a run of several agents say is not there: the first of them, for a reader."""
-    seen: dict[str, int] = {}
-    for step in scene.trace.steps if scene.facts.passed is not True else ():
+def file_not_there(scene: Scene) -> Fired | None:
+    """A file that nothing had given is opened twice, and is not found either time."""
+    found = gone_twice(scene)
+    if found is None:
+        return None
+    (first, name, words), (again, _, repeated) = found
+    if first_appearance(scene.trace, name, before=first, given=True) is not None:
+        return None
+    says = f"wrong path: {shortened(name, _NAME)} is opened at {first} and again at {again}, "
+    says += "and both times it is not found"
+    answer, broken = final_answer(scene), broken_off(scene)
+    what = "content filter" if broken is not None and broken.filter else "fault of network or machine"
+    but = f"a {what} ended the run at {broken.step}" if broken is not None else ""
+    more = [] if answer is None else [(answer[0], head(answer[1], BRIEF), "still answered")]
+    quotes = [(first, words, "answered"), (again, repeated, "again")]
+    return fired("file_not_there", first, says, 0.5, *fitting(says, but, quotes, more), but=but)
+
+
+def gone_twice(scene: Scene) -> tuple[tuple[int, str, str], tuple[int, str, str]] | None:
+    """The first two turns in a run of several agents that say of one file that it is not there."""
+    seen: dict[str, tuple[int, str, str]] = {}
+    for step in scene.trace.steps:
         for place, whole in step_texts(step) if step.source == "agent" and not step.kind else ():
             text = ends(whole) if place == "message" else ""
             found = _GONE.search(text) if "not found" in text.lower() else None  # much faster
-            first = seen.setdefault(found["path"].strip(), step.n) if found is not None else step.n
-            if found is not None and first < step.n:
-                name = shortened(found["path"].strip().rsplit("/", 1)[-1], _NAME)
-                return first, f"{name} is not there, nor at {step.n}: was it ever saved, or given?"
+            if found is not None:
+                name = found["path"].strip().rsplit("/", 1)[-1]
+                now = (step.n, name, around(text, *found.span(), BRIEF))
+                if (first := seen.setdefault(name, now)) is not now:
+                    return first, now
     return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.suggest.rules.signals.invented import gone_twice, not_there
+from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.trace import Step
 from tests.suggest.rules.expected import proven
-from tests.traces import FAILED, PASSED, call, says, trace, user
+from tests.traces import FAILED, call, says, trace, user
 
 GUESS = call("get_user", {"user_id": "ann_smith_872"}, "Error: user not found", error=True)
 
@@ -29,12 +29,20 @@ def test_an_id_that_was_given_or_tried_once_is_none() -> None:
     assert not_there(Scene.of(once, FAILED)) is None
 
 
-def test_a_file_that_is_missing_twice_is_where_to_start() -> None:
+def test_a_file_that_is_missing_twice_is_taken_for_there() -> None:
     gone = agent("Files", "## Error 404\n\nFile not found: /w/wyrm.pdf")
-    again = trace(user("Which word?"), gone, agent("Lead (-> Files)", "Open the right file."), gone)
-    found = gone_twice(Scene.of(again, FAILED))
-    assert found == (2, "wyrm.pdf is not there, nor at 4: was it ever saved, or given?")
-    assert gone_twice(Scene.of(again, PASSED)) is None
-    assert gone_twice(Scene.of(trace(user("Which word?"), gone), FAILED)) is None
-    other = agent("Files", "File not found: /w/worm.pdf")
-    assert gone_twice(Scene.of(trace(user("Which word?"), gone, other), FAILED)) is None
+    order = agent("Lead (-> Files)", "Open the right file.")
+    one = trace(user("Which word?"), gone, order, gone, says("FINAL ANSWER: scaly"))
+    fired = proven(one, file_not_there(Scene.of(one, FAILED)))
+    assert fired.says == "wrong path: wyrm.pdf is opened at 2 and again at 4, and both times it is not found"
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [
+        (2, "answered"), (4, "again"), (5, "still answered"),
+    ]  # fmt: skip
+    assert fired.step == 2 and not fired.but
+    cut = trace(user("Which word?"), gone, agent("Files", f"{gone.message}\nError code: 400, content_filter"))
+    fired = proven(cut, file_not_there(Scene.of(cut, FAILED)))
+    assert fired.but == "a content filter ended the run at 3"
+    once = trace(user("Which word?"), gone, agent("Files", "File not found: /w/worm.pdf"))
+    assert file_not_there(Scene.of(once, FAILED)) is None
+    given = trace(user("Which word stands in wyrm.pdf?"), gone, gone)
+    assert file_not_there(Scene.of(given, FAILED)) is None, "the task names it"
