@@ -27,7 +27,7 @@ from reviewer.trace import Json, Outcome, Trace
 
 _DEFAULT = "six-modes"
 # Signals of a fault say nothing against a run that passed: it was overcome, or it did not matter.
-_WHEN_PASSED = frozenset({"never_acted", "passed_clean", "unasked_write", "claim_against_check"})
+_WHEN_PASSED = frozenset({"never_acted", "passed_clean", "claim_against_check"})
 _CLOSE = 0.1
 _NOTE = 150  # characters: what stands behind the quotes is read by few
 

@@ -171,12 +171,6 @@ CASES = {
         trace(user("Get x"), NET, says("I could not get x: there is no network.")),
         FAILED,
     ),
-    "unasked_write": Case(
-        trace(RULE, ASKED, CANCELLED, says("It is cancelled.")),
-        3,
-        trace(RULE, ASKED, says("Shall I cancel it?"), user("Yes."), CANCELLED),
-        PASSED,
-    ),
     "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
     "stopped_by_filter": Case(
         trace(user("Look it up"), says("I type it.\n'code': 'content_filter', 'message': 'filtered'")),
@@ -321,7 +315,7 @@ def test_what_the_harness_says_of_itself_is_no_fault_of_the_agent() -> None:
 
 def test_faults_that_a_passed_run_overcame_say_nothing_against_it() -> None:
     scored = (Outcome(passed=True, score=1.0, detail={"info": {"r_actions": 1.0}}),)
-    assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), scored).mode == "no_failure"
+    assert propose(trace(NET, STUCK, STUCK, STUCK, says("I stop.")), scored).mode == ""
     unclear = trace(EDIT, bash("pytest", "1 failed", 1), NET, NET, says("The network is down, so I stop."))
     assert propose(unclear, PASSED).status == "abstained"
     assert propose(unclear, FAILED).mode == "environment_fragility"

@@ -16,14 +16,13 @@ from reviewer.suggest.rules.pointers.unproven import checked_and_wrong, hints
 from reviewer.suggest.rules.seen.broken import final_answer
 from reviewer.suggest.rules.seen.excuses import handing_over
 from reviewer.suggest.rules.seen.quoting import shortened
-from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
+from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.signals.admissions import admission, input_missing, other_part
 from reviewer.suggest.rules.signals.attempts import declined, policy
-from reviewer.suggest.rules.signals.breaches import doubt
 from reviewer.suggest.rules.signals.budget import circles_in_doubt
 from reviewer.suggest.rules.signals.claims import objection
 from reviewer.suggest.rules.signals.out_of_reach import given_up_early
-from reviewer.suggest.rules.signals.spoiled import only_the_grader, spoiled
+from reviewer.suggest.rules.signals.spoiled import spoiled
 
 _SAID = 100
 _WHOLE = 240
@@ -42,19 +41,14 @@ def nothing_found(scene: Scene) -> tuple[str, int | None]:
 
 def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
     """What speaks against a run that passed."""
-    if (found := doubt(scene)) is not None:
+    if (found := spoiled(scene)) is not None:
         yield found
-    if (found := spoiled(scene) or only_the_grader(scene, trivial=True)) is not None:
-        yield found
-    for check in failing_after(scene.facts):
-        words = shortened(check.quote, _SAID)
-        yield check.step, f"it passed, but a check failed there and did not pass since: {words}"
 
 
 def _nowhere(scene: Scene) -> str:
     """What is said where no step is to be named."""
     if scene.facts.passed is True:
-        return "only the grader says that it passed, not what it compared, and nothing in the run shows it"
+        return "only the grader says that it passed, and nothing in the run shows it"
     return "the grader's own words say success" if scene.well else "nothing that points to a mode"
 
 

@@ -23,7 +23,7 @@ YES = re.compile(
     re.IGNORECASE,
 )
 WANTS_A_PERSON = re.compile(
-    r"\b(?:human|supervisor|manager|representative|real person|live agent"
+    r"\b(?:human|supervisor|manager|representative|real person|someone real|live agent"
     r"|transfer(?:red)?|escalate|someone else)\b",
     re.IGNORECASE,
 )
@@ -42,7 +42,7 @@ _STOPS = re.compile(r"[.!?;:,—–](?=\s|\Z)|\Z")
 _STEMS = {
     "modify": ("modif", "chang", "updat", "exchang", "switch", "adjust"),
     "update": ("updat", "chang", "modif", "upgrad"),
-    "exchange": ("exchang", "swap"), "cancel": ("cancel",), "return": ("return",), "book": ("book",),
+    "exchange": ("exchang", "swap"), "cancel": ("cancel",), "return": ("return", "refund"), "book": ("book",),
     "send": ("compensat", "certificate", "send"), "delete": ("delet", "remov"), "remove": ("delet", "remov"),
     "create": ("creat", "add", "open"), "add": ("add",),
 }  # fmt: skip

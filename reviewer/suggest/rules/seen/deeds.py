@@ -6,24 +6,19 @@ that were given. Not known: whether what was done was right.
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 
-from reviewer.facts.texts import spelled, strings
+from reviewer.facts.calls import arguments_of
+from reviewer.facts.texts import strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.quoting import WIDTH, answered_call, around, given_to, head, sentence
-from reviewer.trace import Json, Step, ToolCall
+from reviewer.trace import Step
 
 MOST = WIDTH
 
 _STATE = re.compile(r'"(?:status|message)": ?"(?P<words>[^"\\]{1,90})"')
-_MEMBER = re.compile(r',(?=\s?["{\[])')  # where a member of an object or a list ends
-_KEYED = re.compile(r'"(?P<key>[^"\\]{1,40})": ?')
 _STEM = 4  # letters: `return` and `return requested`, `cancel` and `cancelled`
 _WORDS = 3
-_MOST_OF = 0.6  # of the arguments: a text that long is the call itself
-_OPEN = re.compile(r"[\s,:;(\[{]+\Z")
 
 
 def deed(step: Step, about: str, tool: str) -> tuple[str, str]:
@@ -35,15 +30,14 @@ def deed(step: Step, about: str, tool: str) -> tuple[str, str]:
     answer = result.content if result is not None else ""
     if (state := _told(answer, tool)) is not None:
         return around(answer, *state.span(), width=len(state[0])), "its answer"
-    given = _given(call, about)
-    prose = "" if answer.lstrip()[:1] in ("{", "[", "") else head(answer, MOST)
-    values = [value for value in strings(_parsed(call)) if value]
-    for words in (sentence(prose, 0), prose):
-        if telling(words) and all(value in words for value in values):
-            return words, "its answer"
-    if telling(given) and given != about:
-        return given, "done"
-    return (prose, "its answer") if telling(prose) else (given, "done") if telling(given) else ("", "")
+    told = "" if answer.lstrip()[:1] in ("{", "[") else answer.lstrip()
+    prose = next(filter(telling, (sentence(told, 0), head(told, MOST))), "")
+    values = [value for value in strings(arguments_of(call)) if value]
+    given = given_to(call, about, MOST)
+    given = given if telling(given) and given != about else ""
+    if prose and (not given or all(value in head(answer, MOST) for value in values)):
+        return prose, "its answer"
+    return (given, "done") if given else ("", "")
 
 
 def _told(answer: str, tool: str) -> re.Match[str] | None:
@@ -56,39 +50,3 @@ def _told(answer: str, tool: str) -> re.Match[str] | None:
         if verb and verb in words:
             return match
     return None
-
-
-def _given(call: ToolCall, about: str) -> str:
-    """The arguments in whole members, from the first that is no id on; a command or a text from its start."""
-    whole = spelled(call.arguments) if call.arguments else ""
-    longest = max(strings(_parsed(call)), key=len, default="")
-    worded = len(longest) >= _MOST_OF * len(whole) and " " in longest
-    return given_to(call, about, MOST) if worded or "\\" in whole or whole[:1] != "{" else members(whole)
-
-
-def _parsed(call: ToolCall) -> Json:
-    """The arguments, of which some files hold the text."""
-    try:
-        return json.loads(call.arguments) if isinstance(call.arguments, str) else call.arguments
-    except (ValueError, RecursionError):
-        return call.arguments
-
-
-def members(whole: str, most: int = MOST) -> str:
-    """A part of an object as it is written, in whole members, from the first that is not only an id on."""
-    if len(whole) <= most:
-        return whole
-    start = next((at for at, key in _keys(whole) if not _of_id(key)), 0)
-    ends = [match.start() for match in _MEMBER.finditer(whole, start + 1)]
-    end = max((at for at in (*ends, len(whole)) if at - start <= most), default=start)
-    part = whole[start:end]
-    return part if telling(part) else _OPEN.sub("", head(whole[start:], most))
-
-
-def _keys(whole: str) -> Iterator[tuple[int, str]]:
-    for match in _KEYED.finditer(whole):
-        yield match.start(), match["key"]
-
-
-def _of_id(key: str) -> bool:
-    return key == "id" or key.endswith(("_id", "Id", "_ids"))

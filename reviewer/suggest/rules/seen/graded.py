@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from reviewer.trace import Json, Outcome
 
@@ -20,10 +20,11 @@ _PAIR = 2
 _STATUS = ("met", "action_match", "passed", "success", "ok", "correct", "status", "result")
 _GOOD = frozenset(("passed", "pass", "success", "succeeded", "ok", "true", "met", "correct"))
 _BAD = frozenset(("failed", "fail", "failure", "error", "errored", "false", "timeout", "incorrect"))
+ASSERTED, TOLD = "checked: ", "required facts told"
 _MEANS = {
     "db_match": "database as expected",
     "r_actions": "data as expected",
-    "r_outputs": "required facts told",
+    "r_outputs": TOLD,
     "resolved": "resolved",
 }
 _LISTS = {
@@ -41,16 +42,11 @@ _BASIS = {  # the records that a grade may rest on, and by which names it says s
     "communicate_checks": "COMMUNICATE",
     "nl_assertions": "NL_ASSERTION",
 }
-ASSERTED = "checked: "
 _VAGUE = ("unnamed checkpoints",)
-_SPOKEN = ("required facts told", "assertions on its words", "facts told")
 _ASSERTION = re.compile(r"\bassert_(?P<name>\w+)(?:\((?P<given>\{.*\})\))?")
 _SPELLED = frozenset(("mms", "sms", "apn", "sim", "vpn", "id"))
 _DOES = frozenset(("can", "has", "is", "no"))
-_YES, _ON = {True: "yes", False: "no"}, {True: "on", False: "off"}
 _SHORT = 24  # characters of a value that was asserted
-_BOTH = 2
-_FIGURE = re.compile(r"[\d.,]+")  # told as the run writes it, which is looked for of the first alone
 
 
 def graded(outcomes: Sequence[Outcome]) -> str:
@@ -64,29 +60,15 @@ def graded(outcomes: Sequence[Outcome]) -> str:
             told |= parts
     said = ""
     named = [part for part in told if _LISTS["action_checks"] not in part]
-    for part in map(_with_facts(outcomes), (named or list(told))[:_FEW]):
+    for part in (named or list(told))[:_FEW]:
         if len(said) + len(part) < _WIDE or not said:
             said = f"{said}, {part}" if said else part
     return said
 
 
-def _with_facts(outcomes: Sequence[Outcome]) -> Callable[[str], str]:
-    """To the record that facts had to be told, the first of them."""
-    facts = to_be_said(outcomes)
-    two = len(facts) == _BOTH and len(facts[1]) <= _SHORT and not _FIGURE.fullmatch(facts[1])
-    more = f" and “{facts[1]}”" if two else f" and {len(facts) - 1} more" if len(facts) > 1 else ""
-    shown = f": “{facts[0]}”{more}" if facts and len(facts[0]) <= _SHORT else ""
-    return lambda part: part + shown if part == _MEANS["r_outputs"] else part
-
-
 def names_what(told: str) -> bool:
     """Whether the words of `graded` say what was compared, not only how it came out."""
     return any(what in told for what in (ASSERTED, *_MEANS.values(), *_LISTS.values()) if what not in _VAGUE)
-
-
-def of_words(told: str) -> bool:
-    """Whether something had to be said to the user: a run that did nothing would not pass."""
-    return any(what in told for what in _SPOKEN)
 
 
 def answer(outcomes: Sequence[Outcome]) -> str:
@@ -153,9 +135,6 @@ def _of(detail: Json) -> Iterator[str]:
 
 
 def _listed(key: str, items: list[Json]) -> Iterator[str]:
-    if key == "listed_in":
-        yield f"listed in {', '.join(str(item) for item in items[:_FEW])}"[:_WIDE]
-        return
     states = [_state(item) for item in items[:_BUDGET] if isinstance(item, dict)]
     known = [state for state in states if state is not None]
     if known and len(known) == len(items):
@@ -193,7 +172,9 @@ def _stated(name: str, given: str) -> str:
     value = next((value for key, value in pairs if key.startswith("expected_")), None)
     if isinstance(value, bool):
         does = words.split()[0] in _DOES
-        return words if does and value else f"{words}: {_YES[value]}" if does else f"{words} is {_ON[value]}"
+        if does:
+            return words if value else f"{words}: no"
+        return f"{words} is {'on' if value else 'off'}"
     if isinstance(value, str) and 0 < len(value) <= _SHORT:
         return f"{words} is “{value.replace('_', ' ')}”"
     return f"{words} is {value:g}" if isinstance(value, int | float) else words

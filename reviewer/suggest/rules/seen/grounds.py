@@ -1,4 +1,4 @@
-"""What shows that a hand-over was right: the values that a tool had returned and that its reason names.
+"""What shows that a hand-over was right: a wish of the user, or a record of a tool that its reason names.
 
 A reason is the agent's own word; the record of a tool, or a sentence of the policy with the words of both,
 is not. By form: members of JSON and lines with a colon. Not known: whether the policy wants a hand-over.
@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs, strings
-from reviewer.label import telling
+from reviewer.facts.tools import named_write
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
-from reviewer.suggest.rules.seen.deeds import MOST, deed
-from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, head, sentence, tail
+from reviewer.suggest.rules.seen.deeds import MOST
+from reviewer.suggest.rules.seen.graded import expected
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
 from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.trace import Step, ToolCall
 
 Quote = tuple[int, str, str]
 
-_WHY = re.compile(
-    r"\b(?:cannot|can['’]t|unable|outside|exception|beyond"
-    r"|not (?:\w+ )?(?:eligible|allowed|possible|permitted|met?)"
-    r"|does not meet|per policy|suspended)\b",
-    re.IGNORECASE,
-)
 _MEMBER = re.compile(r'"(?P<key>[^"\\\n]{2,40})": ?(?P<value>"[^"\\\n]{2,60}"|true|false|-?\d[\d.]*)')
 _LINE = re.compile(r"^[ \t]*(?P<key>[A-Z][\w -]{2,40}): (?P<value>[^\n:]{2,40})$", re.MULTILINE)
 _NAME = re.compile(r"#?\b(?=[A-Z]*\d)[A-Z\d]{5,}\b")
@@ -43,29 +38,33 @@ _BEGIN = 4  # steps in which the date stands
 _LONG, _MEMBERS = 60_000, 2_000  # characters of a result, members of all
 _ALIKE = 4  # words that a rule shares with the reason
 _ASKED = 90  # characters of a wish
-_HANDED = 150  # characters of what is handed over
 _TWO, _MOST_OF, _STEM = 2, 0.65, 5
 
 
-def handed_over(scene: Scene, step: Step, call: ToolCall) -> list[Quote]:
-    """What shows why it hands over, and last its own words."""
-    text = max(strings(arguments_of(call)), key=len, default="")
-    return [*grounds(scene, step.n, text), (step.n, _why(step, call, text), "handed over")]
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """The first hand-over that went through, with the name of its tool and the words that it gives."""
+
+    step: int
+    name: str
+    reason: str
 
 
-def _why(step: Step, call: ToolCall, text: str) -> str:
-    """What it hands over, of a long text the sentence that says why."""
-    why = _WHY.search(text)
-    whole = sentence(text, why.start() if why else 0, _LONG, LEAST)
-    if len(whole) > _HANDED:
-        part = clause(text, *why.span(), _HANDED) if why else ""
-        hangs = part.startswith(("which ", "that ", "and "))
-        broken = hangs or len(part) < LEAST or part.count(")") > part.count("(")
-        at = whole.find(part) if hangs else -1
-        cut = tail(whole[: at + len(part)], MOST) if at > 0 else ""
-        whole = cut or (head(whole, _HANDED) if broken else part)
-    plain = telling(whole) and not any(sign in whole for sign in '"\\')
-    return whole if plain else deed(step, "", call.name)[0]
+def hand_over(scene: Scene) -> HandOver | None:
+    """The first hand-over of the agent."""
+    for step in scene.trace.steps:
+        for call in step.calls if step.source == "agent" and not step.error else ():
+            if HANDS_OVER.search(call.name):
+                return HandOver(step.n, call.name, max(strings(arguments_of(call)), key=len, default=""))
+    return None
+
+
+def instead(scene: Scene) -> HandOver | None:
+    """The hand-over that stands for the change which was asked: it, or no change at all, was expected."""
+    over, names, write = hand_over(scene), expected(scene.outcomes), scene.facts.last_write
+    if over is None or names is None or (write is not None and write.step > over.step):
+        return None
+    return over if over.name in names or (write is None and not any(map(named_write, names))) else None
 
 
 def today(scene: Scene, quotes: Iterable[Quote]) -> str:
@@ -88,39 +87,27 @@ def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     return []
 
 
-def grounds(scene: Scene, before: int, reason: str) -> list[Quote]:
-    """What shows the reason: a rule with the value that falls under it, else two values of one record."""
-    records, rule = _recorded(scene, before, reason), _rule(scene, reason)
+def grounds(scene: Scene, over: HandOver) -> list[Quote]:
+    """What shows the reason: a rule with the values that fall under it, else two values of one record."""
+    records, rule = _recorded(scene, over), _rule(scene, over.reason)
     if not rule:
-        return records
+        return records[:_TWO]
     bars = _words(rule[0][1])
-    return [*rule, *[one for one in records if bars & _words(one[1])][:1]]
+    under = [one for one in records if bars & _words(one[1])][:_TWO]
+    return [*rule, *under] if under else []
 
 
-def _recorded(scene: Scene, before: int, reason: str) -> list[Quote]:
+def _recorded(scene: Scene, over: HandOver) -> list[Quote]:
     """The values that the reason names, as a tool had returned them at one step; the best first."""
-    said = _words(_NOT_SO.sub(" ", reason))
-    ids = set(_NAME.findall(reason))
+    said, ids = _words(_NOT_SO.sub(" ", over.reason)), set(_NAME.findall(over.reason))
     found: list[tuple[int, int, str]] = []
-    for n, key, value, words in islice(_members(scene, before, ids), _MEMBERS):
-        named = _words(value)
-        if _ID.search(key) or not named or not named <= said:
-            continue
-        if named != {"no"} and _given(scene, n, value):
-            continue
-        about = _words(key) & said
-        if named != {"no"} or about:
+    for n, key, value, words in islice(_members(scene, over.step, ids), _MEMBERS):
+        named, about = _words(value), _words(key) & said
+        if named and named <= said and not _ID.search(key) and (about or named != {"no"}):
             found.append((len(named) + len(about) + (named == {"no"}), n, words))
     at = max(found, default=(0, 0, ""))[1]
     here = {words: score for score, n, words in reversed(found) if n == at}
-    return [(at, words, "returned") for words in sorted(here, key=lambda words: -here[words])[:_TWO]]
-
-
-def _given(scene: Scene, before: int, value: str) -> bool:
-    """Whether the user had said this before a tool did."""
-    whole = re.compile(rf"(?<!\w){re.escape(value)}(?!\w)", re.IGNORECASE)
-    own = [step.message[:_LONG] for step in scene.trace.steps[: before - 1] if step.source == "user"]
-    return any(map(whole.search, own))
+    return [(at, words, "returned") for words in sorted(here, key=lambda words: -here[words])]
 
 
 def _rule(scene: Scene, reason: str) -> list[Quote]:
@@ -146,11 +133,9 @@ def _members(scene: Scene, last: int, ids: set[str]) -> Iterator[tuple[int, str,
     """Keys with their values in the results up to a step, the latest first; of a thing if it is named."""
     for step in reversed(scene.trace.steps[:last]):
         for _, result in pairs(step):
-            if result is None or failed(result):
-                continue
-            about = ids & set(_NAME.findall(result.content[:_LONG]))
-            if ids and not about and result.content.lstrip()[:1] in ("{", "["):
-                continue
+            told = result.content[:_LONG] if result is not None and not failed(result) else ""
+            if ids and told.lstrip()[:1] in ("{", "[") and not ids & set(_NAME.findall(told)):
+                continue  # of another thing
             for form in (_MEMBER, _LINE):
-                for match in form.finditer(result.content[:_LONG]):
+                for match in form.finditer(told):
                     yield step.n, match["key"], match["value"].strip('" '), match[0].strip()

@@ -67,12 +67,14 @@ class Proof:
     """What shows that a call was given the wrong value: in words, and as quotes.
 
     `another`: by what the thing is somebody else's, in words: its number and the user's, or how they end.
+    `own`: that of the user.
     """
 
     gap: Gap
     says: str
     quotes: tuple[tuple[int, str, str], ...]
     another: str = ""
+    own: str = ""
 
 
 def settled(scene: Scene, want: Want) -> Said | None:
@@ -182,7 +184,7 @@ def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
             (n, clause(text, *match.span(), BRIEF), "user gave"),
             (got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"),
         )
-        return Proof(gap, says, quotes, f"{owned} {_beside(value, match.group())}")
+        return Proof(gap, says, quotes, f"{owned} {_beside(value, match.group())}", match.group())
     return None
 
 

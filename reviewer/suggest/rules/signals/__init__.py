@@ -13,7 +13,6 @@ from collections.abc import Callable
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
 from reviewer.suggest.rules.signals.attempts import never_acted, refused
-from reviewer.suggest.rules.signals.breaches import unasked_write
 from reviewer.suggest.rules.signals.budget import ran_out_at_work, ran_out_in_circles
 from reviewer.suggest.rules.signals.claims import (
     claim_against_check,
@@ -33,7 +32,6 @@ from reviewer.suggest.rules.signals.unread import answer_not_taken
 SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     never_acted,
     passed_clean,
-    unasked_write,
     claim_against_check,
     refused,
     claim_unchecked,

@@ -123,7 +123,7 @@ def test_a_check_that_was_left_failing_is_where_to_start() -> None:
     run = trace(user("x"), bash("sed -i s/a/b/ a.py"), bash("pytest", "1 failed, 3 passed", 1), says("Well."))
     found = propose(run, Outcome(passed=True, score=1.0))
     assert (found.status, found.step_n) == ("abstained", 3)
-    assert found.reason.startswith("Start at step 3: it passed, but a check failed there and did not pass")
+    assert found.reason.startswith("Start at step 3: it passed, but a test failed there and did not pass")
 
 
 def test_an_answer_that_is_handed_in_is_not_said_to_claim_nothing() -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from reviewer.suggest.rules.seen.deeds import MOST, deed, members
+from reviewer.suggest.rules.seen.deeds import deed
 from reviewer.trace import Step
 from tests.traces import bash, call
-
-HOME = {"user_id": "u_1", "address1": "5 Mill Lane", "suite": "Suite 12", "city": "Ely", "zip": "98195"}
 
 
 def shown(step: Step, about: str = "") -> tuple[str, str]:
@@ -37,13 +35,3 @@ def test_an_answer_that_repeats_the_values_says_more_than_the_call() -> None:
     edits = bash("sed -i s/left/right/ of_the_mill.py", "ok")
     assert shown(edits) == ("sed -i s/left/right/ of_the_mill.py", "done")
     assert deed(Step(1, "agent", "no call"), "", "x") == ("", "")
-
-
-def test_the_values_begin_behind_the_ids_and_no_value_is_cut() -> None:
-    moves = call("move", {**HOME, "note": "left of the mill, " * 3}, '{"name": "Ann"}')
-    quote, caption = shown(moves)
-    assert caption == "done" and len(quote) <= MOST and quote.startswith('"address1":"5 Mill Lane"')
-    assert quote.endswith('"') and "98195" not in quote.removesuffix('"98195"')
-    many = '{"ids":[' + ",".join(f'"{n}{n}{n}000111"' for n in range(30)) + "]}"
-    assert members(many).endswith('000111"') and len(members(many)) <= MOST
-    assert len(members('{"a":"' + "word " * 90 + '"}')) <= MOST

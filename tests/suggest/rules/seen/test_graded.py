@@ -18,7 +18,6 @@ from reviewer.trace import Json, Outcome
         ({"tests_status": {"FAIL_TO_PASS": {"success": ["a", "b"], "failure": []}}}, "2 of 2 tests"),
         ({"checkpoints": [{"total": 2, "result": 2}]}, "1 of 1 unnamed checkpoints"),
         ({"final_score": {"total": 2, "result": 2}}, ""),
-        ({"listed_in": ["resolved_ids"]}, "listed in resolved_ids"),
         ({"resolved": True}, "resolved"),
         ({"deep": [[{"a": {}}]], "n": None}, ""),
         (
@@ -50,7 +49,7 @@ from reviewer.trace import Json, Outcome
             },
             "1 of 1 expected calls",
         ),
-        ({"r_outputs": 1, "outputs": {"9.50": True, "oak": True}}, "required facts told: “9.50” and “oak”"),
+        ({"r_outputs": 1, "outputs": {"9.50": True, "oak": True}}, "required facts told"),
         ("passed", ""),
     ],
 )

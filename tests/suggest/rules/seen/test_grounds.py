@@ -25,26 +25,14 @@ def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names()
     quotes = " ".join(one.quote for one in found.evidence)
     assert '"wrapped"' not in quotes, "it says that it is not"
     assert '"late"' not in quotes, "of another order"
-    rule = Step(
-        0, "system", "Be kind. A shipped order is too late to change, so do not change it, even once."
-    )
+    rule = Step(0, "system", "Be kind. A shipped order is too late, so do not change it, even once.")
     under = propose(trace(rule, ask, order, other, hands), outcome)
     assert shows(under)[:2] == [(1, "the policy"), (3, "returned")]
     assert under.evidence[0].quote.endswith("so do not change it")
-    said = propose(trace(user("It says shipped!"), order, hands), outcome)
-    assert shows(said) == [(3, "handed over")], "what the user had said, no tool needs to show"
-
-
-def test_of_a_long_reason_what_bars_it_is_quoted_with_what_it_is_about() -> None:
-    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
-    about = (
-        "The user, who has been with us for years, would like the blue lamp that came last week sent back "
-    )
-    reason = f"{about}to the shop in the harbour of Husum, which is not allowed under the rules for returns."
-    hands = call("transfer_to_human_agents", {"summary": reason})
-    outcome = Outcome(passed=True, score=1.0, expected_state=wants)
-    quote = propose(trace(user("Change it"), hands), outcome).evidence[-1].quote
-    assert quote.endswith("harbour of Husum, which is not allowed under the rules for returns.")
+    said = propose(trace(user("It says shipped!"), hands), outcome)
+    assert said.status == "abstained" and "only its own words" in said.reason
+    asked = propose(trace(user("Get me a manager, please."), hands), outcome)
+    assert shows(asked) == [(1, "asked")]
 
 
 def test_a_day_in_a_record_is_told_beside_the_day_of_the_run() -> None:

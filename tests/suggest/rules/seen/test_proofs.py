@@ -26,15 +26,3 @@ def test_of_places_with_the_answer_the_sentence_with_the_words_of_the_question_i
     below = call("search", {}, "Whistle\n\n### Figurehead\n\nIda Holm\n\nVideo")
     found = propose(trace(ask, below, says("FINAL ANSWER: Ida Holm")), outcome)
     assert found.evidence[0].quote == "### Figurehead Ida Holm"
-
-
-def test_the_money_of_a_change_and_what_a_bare_yes_was_to_are_quoted() -> None:
-    entry = '"transaction_type": "payment", "amount": 9.5, "payment_method_id": "paypal_77"'
-    paid = call(
-        "modify_order_payment",
-        {"id": "#W1", "payment_method_id": "paypal_77"},
-        f'{{"history": [{{{entry}}}]}}',
-    )
-    asks = says("Changing the payment to PayPal:\n- **Total**: $9.50\nPlease confirm (yes) to proceed.")
-    found = propose(trace(RULE, asks, user("Yes."), paid, says("Done.")), SCORED)
-    assert [one.quote for one in found.evidence] == ["**Total**: $9.50", entry]

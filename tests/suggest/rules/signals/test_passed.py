@@ -44,35 +44,6 @@ def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
     assert "2 changes (4, 5) after the user's yes (3)." in once.rationale, "one yes stands for two"
 
 
-def test_a_yes_to_another_question_is_none_to_the_deed() -> None:
-    paid = call(
-        "cancel_order", {"order_id": "#W1", "payment_method_id": "paypal_77"}, '{"status": "cancelled"}'
-    )
-    which = says("That is order #W1. Is it the one with the kettle?")
-    said = user("Yes, that's the right one!")
-    found = propose(trace(RULE, which, said, CANCEL, says("It is done.")), SCORED)
-    assert found.status == "abstained" and found.step_n == 4
-    assert "the yes at 3 was not clearly to cancelling the order there" in found.reason
-    asks = says("Shall I cancel order #W1?")
-    silent = propose(trace(RULE, asks, user("Yes, go ahead."), paid, says("Done.")), SCORED)
-    assert silent.status == "abstained" and "the PayPal account had not been named" in silent.reason
-    told = says("Shall I cancel order #W1? The money goes to your original payment method.")
-    assert propose(trace(RULE, told, user("Yes."), paid, says("Done.")), SCORED).mode == "no_failure"
-    short = user("Yes, it is the order that I would cancel. Please go ahead.")
-    found = propose(trace(RULE, asks, short, CANCEL, says("Done.")), SCORED)
-    assert found.evidence[0].quote == short.message, "the yes and what it is to, in one"
-    early = (asks, user("Yes, please cancel it."), says("And which way to pay?"), user("Yes, PayPal."))
-    found = propose(trace(RULE, *early, paid, says("Done.")), SCORED)
-    assert "the order was cancelled (6) after the user's yes (3)." in found.rationale
-
-
-def test_a_user_who_asks_why_it_came_out_otherwise_speaks_against_it() -> None:
-    yes = (RULE, says("Shall I cancel it? You get $15."), user("Yes, please cancel it."), CANCEL)
-    asks = user("Earlier you said $15, and now it is $52. Which is it?")
-    found = propose(trace(*yes, says("You get $52."), asks, says("It is $52.")), SCORED)
-    assert Rationale.of(found.rationale).but == "the user asks at 6 why it came out otherwise"
-
-
 def test_the_yes_is_the_sentence_that_holds_it() -> None:
     yes = user("I did not want it spelled out here, but all good. Just go ahead and cancel it for me.")
     found = propose(trace(RULE, says("Shall I?"), yes, CANCEL, says("It is done.")), SCORED)
@@ -84,19 +55,21 @@ def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
     write = call("reboot_device", {}, "Restarting. Status: 80%")
     look = call("can_send_mms", {}, "Your messaging app can send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, says("It works.")), SCORED)
-    assert "at 3, after the last change, it works" in found.rationale
-    assert shows(found) == [(3, "seen after")] and not Rationale.of(found.rationale).but
+    assert "it works at 3" in found.rationale
+    assert shows(found) == [(3, "after the last change")] and not Rationale.of(found.rationale).but
     broken = call("can_send_mms", {}, "Your messaging app cannot send MMS messages.")
     found = propose(trace(user("No pictures go out"), write, look, broken, says("It works.")), SCORED)
     assert "it works" not in found.rationale and shows(found) == [(2, "its answer")]
     test = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
     found = propose(trace(user("It is slow"), write, test, says("It works.")), SCORED)
-    assert shows(found) == [(3, "seen after")], "a look by another verb"
+    assert shows(found) == [(3, "after the last change")], "a look by another verb"
     bar = call("look", {}, "Status Bar: Low | Excellent | 5G | Data Enabled | 80%")
     found = propose(trace(user("It is slow"), write, bar, says("Done.")), SCORED)
-    assert found.evidence[0].quote == "Status Bar: Low | Excellent | 5G", "a bar up to what tells"
+    assert found.evidence[0].quote == "Status Bar: Low | Excellent", "a bar up to what tells"
     own = call("toggle_saver", {}, "Saver is OFF. Status Bar: Excellent | 5G")
-    assert shows(propose(trace(user("It is slow"), own, says("Done.")), SCORED)) == [(2, "seen after")]
+    assert shows(propose(trace(user("It is slow"), own, says("Done.")), SCORED)) == [
+        (2, "after the last change")
+    ]
 
 
 def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
@@ -107,7 +80,7 @@ def test_what_only_the_grader_says_is_told_and_weighs_less() -> None:
     assert not Rationale.of(found.rationale).but and found.confidence == 0.5
     mute = Outcome(passed=True, score=1.0, detail={"checkpoints": [{"total": 1, "result": 1}]})
     found = propose(run, mute)
-    assert found.status == "abstained" and "not what it compared" in found.reason
+    assert found.status == "abstained" and "only the grader" in found.reason
 
 
 def test_a_suggestion_of_long_words_is_short_all_the_same() -> None:
@@ -146,40 +119,30 @@ def test_words_against_it_are_no_acceptance(words: str) -> None:
     assert "accepted" not in found.rationale and found.mode == "no_failure"
 
 
-def test_a_verdict_alone_is_told_as_one_and_a_bare_one_is_no_suggestion() -> None:
+def test_a_verdict_alone_is_no_suggestion() -> None:
     run = trace(user("How are you?"), says("I am as well as can be."))
-    found = propose(run, SCORED)
-    assert found.confidence == 0.4 and shows(found) == [(2, "last words")]
-    assert found.rationale.startswith("only the grader passed it (data as expected): no write, check")
-    bare = propose(run, Outcome(passed=True))
-    assert bare.status == "abstained" and bare.reason.startswith("only the grader says that it passed")
+    for outcome in (SCORED, Outcome(passed=True)):
+        found = propose(run, outcome)
+        assert found.status == "abstained" and found.reason.startswith("only the grader says that it passed")
 
 
 def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
     outcome = Outcome(passed=True, score=1.0, expected_state=wants)
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
-    found = propose(trace(user("Change it"), hands), outcome)
-    assert "no change was expected or made; it handed the user over at 2." in found.rationale
-    twice = propose(trace(user("Change it"), hands, hands), outcome)
-    assert "it handed the user over at 2." in twice.rationale, "the second only repeats the first"
-    assert not Rationale.of(found.rationale).but, "the sentence says it"
-    assert shows(found) == [(2, "handed over")] and found.confidence == 0.4
-    asked = propose(trace(user("Change it, or get me a human agent."), hands), outcome)
-    assert "it handed the user over at 2, as asked (1)" in asked.rationale and asked.confidence == 0.5
-    assert shows(asked) == [(1, "asked"), (2, "handed over")]
-    stays = propose(trace(user("Change it"), says("I cannot change an order of last year.")), outcome)
-    assert shows(stays) == [(2, "last words")]
+    wish = user("Change it, or get me a human agent.")
+    asked = propose(trace(wish, hands), outcome)
+    assert "no change was expected or made; it handed the user over at 2, as asked (1)." in asked.rationale
+    assert shows(asked) == [(1, "asked")] and asked.confidence == 0.5
+    assert Rationale.of(asked.rationale).but == "no hand-over was expected or graded"
+    twice = propose(trace(wish, hands, hands), outcome)
+    assert "it handed the user over at 2, " in twice.rationale, "the second only repeats the first"
+    no = says("I cannot change an order of last year.")
+    stays = propose(trace(user("Change it"), no, user("Thanks all the same.")), outcome)
+    assert shows(stays) == [(2, "last words"), (3, "the user accepted")]
+    assert propose(trace(user("Change it"), no), outcome).status == "abstained", "only its own words"
     wrote = propose(trace(user("Change it"), CANCEL, says("I cannot.")), outcome)
     assert "expected or made" not in wrote.rationale
-
-
-def test_the_file_that_was_asked_for_is_shown_with_its_writing() -> None:
-    asked = user("Hello. Write the word yes into /w/a.txt and nothing else. Thanks.")
-    wrote = call("create", {"path": "/w/a.txt", "text": "yes"}, "created /w/a.txt")
-    found = propose(trace(asked, wrote), SCORED)
-    assert shows(found) == [(1, "asked"), (2, "done")]
-    assert found.evidence[0].quote == "Write the word yes into /w/a.txt and nothing else."
 
 
 def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
@@ -188,10 +151,6 @@ def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
     found = propose(trace(user("It is slow"), CANCEL, works, *end), SCORED)
     assert (found.evidence[-1].step_n, found.evidence[-1].shows) == (3, "the user accepted")
     assert found.evidence[-1].quote == "I did that, and my internet is excellent."
-    kept = user("Then please do not cancel it, I'll keep it as is.")
-    wants: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
-    found = propose(trace(user("Cancel it"), says("Shall I?"), kept), replace(SCORED, expected_state=wants))
-    assert found.evidence[-1].quote == "Then please do not cancel it, I'll keep it as is."
     open_end = user("Try it, and let me know if everything is working.")
     found = propose(trace(user("It is slow"), CANCEL, open_end, *end), SCORED)
     assert found.evidence[-1].quote == "Thank you, have a good day.", "what may come is not there"
@@ -218,21 +177,11 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     found = propose(run, Outcome(passed=True, detail=detail))
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
-    assert "(required facts told: “$302.67” and “20 hours”); “$302.67” at 2." in found.rationale
+    assert "(required facts told: “$302.67” and 1 more); what had to be told is told at 2." in found.rationale
     big: Json = {"info": {"r_outputs": 1.0, "outputs": {"1126.1": True}}}
     run = trace(user("What did I pay?"), says("You paid $1,126.10 for it."), says("Bye now."))
     found = propose(run, Outcome(passed=True, detail=big))
     assert found.evidence[0].quote == "You paid $1,126.10 for it."
-
-
-def test_a_fact_that_is_a_number_is_told_by_its_thing() -> None:
-    detail: Json = {"info": {"r_outputs": 1.0, "outputs": {"746342064230": True}}}
-    outcome = Outcome(passed=True, detail=detail)
-    named = says("The tracking number for order #W26 is **746342064230**.")
-    found = propose(trace(user("Where is it?"), named, says("Bye now.")), outcome)
-    assert "(required facts told: tracking number); told at 2." in found.rationale
-    bare = propose(trace(user("Where is it?"), says("Here: 746342064230, I hope."), says("Bye.")), outcome)
-    assert "(required facts told); told at 2." in bare.rationale
 
 
 def test_an_expected_hand_over_is_told_without_the_checks_and_another_check_by_its_quote() -> None:
@@ -250,13 +199,13 @@ def test_an_expected_hand_over_is_told_without_the_checks_and_another_check_by_i
         "run_speed_test", {}, "Speed Test Result of this device here in town: 275.00 Mbps (Excellent)."
     )
     found = propose(trace(slow, reset, test), outcome)
-    assert "(checked: internet speed is “excellent”); at 3" in found.rationale
+    assert "(checked: internet speed is “excellent”); it works at 3" in found.rationale
     reason = "The line is suspended, and its contract has ended."
     over = call("transfer_to_human", {"summary": reason}, "ok")
     want = {"actions": [{"name": "transfer_to_human", "arguments": {}}]}
     handed = replace(outcome, detail={"reward_info": {"env_assertions": checks}}, expected_state=want)
-    found = propose(trace(slow, over), handed)
-    assert found.rationale.startswith("the grader passed it: the expected hand-over was made at 2.")
+    found = propose(trace(user("It is slow. Get me a supervisor."), over), handed)
+    assert found.rationale.startswith("the grader passed it; the expected hand-over was made at 2, as asked")
     assert found.evidence[-1].quote == reason
 
 
@@ -279,49 +228,39 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
     on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
     off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
     fails = "the whole-database check failed (not graded); {}".format
-    assert but(*once, *once, *once, on) == fails("beyond the 3 expected calls only reboot"), (
+    assert but(*once, *once, *once, on) == fails("beyond the expected calls only reboot"), (
         "what is extra is named, and called no cause"
     )
     assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
-        "exactly the 3 expected calls were made"
+        "exactly the expected calls were made"
     ), "whoever made them"
     assert but(on) == fails("reboot was expected and never made")
-    assert but(*once, off) == fails("to was off, not the expected on")
+    assert but(*once, off) == fails("toggle was made otherwise than expected")
     nothing = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, expected_state=None))
-    assert Rationale.of(nothing.rationale).but == "the whole-database check failed; it is not graded"
+    assert Rationale.of(nothing.rationale).but == "the whole-database check failed (not graded)"
     calls = replace(outcome, detail={"failed_checks": ["action not done: x (not part of the reward)"]})
-
-    def other(*made: Json) -> str:
-        less = replace(calls, final_state={"actions": [done, *made]})
-        return Rationale.of(propose(trace(user("It is slow"), CANCEL, look), less).rationale).but
-
-    assert other(on) == "reboot was expected and never made; that is not graded"
-    assert other(*once, off) == "the failed check on the exact values of toggle is not graded"
-    assert other(*once, on) == "not graded: action not done: x"
+    other = propose(trace(user("It is slow"), CANCEL, look), calls)
+    assert Rationale.of(other.rationale).but == "not graded: action not done: x"
+    works = user("It works now, thanks!")
+    first = propose(trace(user("It is slow"), CANCEL, look, works), replace(outcome, final_state=None))
+    assert "; the user accepted at 4." in first.rationale, "the user's word before the look"
+    assert shows(first) == [(3, "after the last change"), (4, "the user accepted")]
     bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), replace(outcome, expected_state=None))
-    assert bare.status == "abstained" and "which the grade leaves out" in bare.reason
+    assert bare.status == "abstained" and bare.reason.startswith("only the grader")
 
 
-def test_a_last_answer_that_a_tool_had_returned_shows_a_bare_score() -> None:
-    rain = call("get_weather", {"place": "Ulm"}, "The weather in Ulm is stormy with a high of 23 degrees.")
-    outcome = Outcome(passed=True, score=1.0)
-    found = propose(trace(user("How is it in Ulm?"), rain, says("The weather in Ulm: stormy, 23.")), outcome)
-    assert shows(found) == [(2, "returned"), (3, "said")] and found.confidence == 0.5
-    other = trace(user("How is it in Ulm?"), rain, says("I would rather talk about tulips in the garden."))
-    assert propose(other, outcome).status == "abstained"
-
-
-def test_an_error_that_was_left_and_a_test_that_was_not_run_again_speak_against_it() -> None:
+def test_an_error_that_was_left_speaks_against_it_and_a_failed_test_takes_it_away() -> None:
     lost = call("return_items", {"order_id": "#W9"}, "Error: the order is not delivered", error=True)
     yes = (RULE, says("Shall I?"), user("Yes, cancel it."), CANCEL)
     found = propose(trace(*yes, lost, says("That one cannot be returned.")), SCORED)
     assert Rationale.of(found.rationale).but.startswith("return_items failed at 5 and was left")
     red = bash("python -m pytest -q", "FAILED tests/test_a.py::test_a - assert 1 == 2\n1 failed", 1)
-    edit, script = (
-        bash("cat > reproduce_it.py <<'E'\nprint(1)\nE"),
-        bash("python reproduce_it.py", "the row holds 1 of 1"),
-    )
-    run = trace(user("Mend it"), bash("sed -i s/a/b/ src/a.py"), red, edit, script)
-    found = propose(run, Outcome(passed=True, detail={"listed_in": ["resolved"]}))
-    assert Rationale.of(found.rationale).but.startswith("a test failed at 3 and was not run again")
-    assert shows(found)[-1] == (5, "its run printed")
+    green, edit = bash("python -m pytest -q", "3 passed"), bash("sed -i s/a/b/ src/a.py")
+    tested = Outcome(passed=True, detail={"tests": {"success": ["t"], "failure": []}})
+    found = propose(trace(user("Mend it"), edit, red), tested)
+    assert found.status == "abstained" and "a test failed there and did not pass since" in found.reason
+    found = propose(trace(user("Mend it"), edit, red, edit, green), tested)
+    assert found.rationale.startswith("the grader passed it (1 of 1 tests); a check passed at 5.")
+    assert (found.step_n, shows(found)) == (5, [(5, "checked")])
+    found = propose(trace(user("Mend it"), edit), tested)
+    assert "(1 of 1 tests)" in found.rationale and shows(found) == [(2, "done")] and found.confidence == 0.5

@@ -8,8 +8,9 @@ from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.spoiled import spoiled
 from reviewer.trace import Json, Outcome, Step
 from tests.suggest.rules.expected import propose
-from tests.traces import call, says, trace, user
+from tests.traces import bash, call, says, trace, user
 
+ASK, YES = says("Shall I change the lamp?"), user("Yes, change it.")
 RULE = Step(0, "system", "Before any change you must obtain explicit user confirmation (yes) to proceed.")
 SCORED = Outcome(passed=True, score=1.0, detail={"info": {"r_actions": 1.0}})
 NONE: Json = {"actions": [{"name": "get_order", "arguments": {"id": "#W1"}}]}
@@ -40,23 +41,6 @@ def test_a_yes_for_a_call_that_was_refused_is_none_for_another() -> None:
     assert found(ask, yes, refused, other, says("It is done.")) is None, "no rule wants one"
 
 
-def test_a_sum_told_as_charged_that_the_answer_shows_as_a_refund_is_looked_at() -> None:
-    def change(kind: str) -> Step:
-        record = f'{{"transaction_type": "{kind}", "amount": 0.3499999, "payment_method_id": "card_1"}}'
-        return modify("a1", f'{{"status": "modified", "payment_history": [{record}]}}')
-
-    ask, yes = says("Shall I change the lamp?"), user("Yes, change it.")
-    told = says("It is changed. The $0.35 has been charged to your card.")
-    seen = found(ask, yes, change("refund"), told)
-    assert seen is not None and seen[0] == 4 and "“charged”" in seen[1] and "a refund" in seen[1]
-    assert found(ask, yes, change("payment"), told) is None
-    assert found(ask, yes, change("refund"), says("The $0.35 was refunded.")) is None
-    assert found(ask, yes, change("refund"), says("The $0.35 will not be charged.")) is None
-    before = says("It costs an additional charge of $0.35. Shall I change it?")
-    seen = found(before, yes, change("refund"), says("Done."))
-    assert seen is not None and seen[0] == 1
-
-
 def test_an_answer_beside_the_words_of_the_task_may_be_a_leak() -> None:
     task = "Which bird did the harbour master of Husum paint on the door of his boat in 1911?"
     outcome = Outcome(passed=True, expected_state={"answer": "heron"})
@@ -65,15 +49,6 @@ def test_an_answer_beside_the_words_of_the_task_may_be_a_leak() -> None:
     assert seen is not None and seen[0] == 2 and "leak" in seen[1]
     page = call("search", {"q": "husum"}, "The harbour master of Husum painted a heron on his door.")
     assert found(user(task), page, says("FINAL ANSWER: heron"), outcome=outcome) is None
-
-
-def test_an_address_that_nothing_had_given_is_looked_at() -> None:
-    outcome = Outcome(passed=True, score=1.0, expected_state=NONE, detail={"info": {"r_actions": 1.0}})
-    talk = (user("Insure my trip"), says("You can get it at https://safe-trip.example/buy."), user("Thanks!"))
-    seen = found(*talk, outcome=outcome)
-    assert seen is not None and seen[0] == 2 and "safe-trip.example" in seen[1]
-    given = call("get_offers", {}, "See https://safe-trip.example/buy for it.")
-    assert found(talk[0], given, *talk[1:], outcome=outcome) is None
 
 
 def test_a_hand_over_that_the_user_did_not_want_and_that_comes_again_is_looked_at() -> None:
@@ -93,9 +68,9 @@ def test_a_hand_over_that_was_not_expected_after_a_change_is_looked_at() -> None
     seen = found(asks, changed, over, outcome=outcome)
     assert seen is not None and seen[0] == 3 and "which was not expected" in seen[1]
     assert found(asks, changed, user("Could I speak to a human?"), over, outcome=outcome) is None, "as asked"
-    assert found(asks, over, outcome=outcome) is None, "a refusal, nothing was changed"
     both: Json = {"actions": [{"name": "transfer_to_human_agents", "arguments": {}}]}
-    assert found(asks, changed, over, outcome=replace(outcome, expected_state=both)) is None
+    alone = found(asks, changed, over, outcome=replace(outcome, expected_state=both))
+    assert alone is not None and "only its own words say why" in alone[1]
 
 
 def test_a_look_that_was_expected_and_not_made_tells_where_a_run_without_a_change_passes() -> None:
@@ -105,3 +80,60 @@ def test_a_look_that_was_expected_and_not_made_tells_where_a_run_without_a_chang
     hand = call("transfer_to_human_agents", {"summary": "It is too old to be changed."}, "ok")
     said = propose(trace(user("Change it"), hand), outcome)
     assert said.status == "abstained" and "action not done: assistant get_order" in said.reason
+
+
+def test_a_write_without_the_yes_that_the_policy_wants_is_for_a_reader() -> None:
+    asked = user("I have two orders and wonder about the late one.")
+    write = modify("a2", '{"status": "modified"}')
+    seen = found(RULE, says("How can I help?"), asked, write, says("Changed."))
+    assert seen is not None and seen[0] == 4
+    assert "what the user said before, at 3, is no clear yes to changing the order there" in seen[1]
+    seen = found(RULE, user("Yes, please change the order."), write, says("Changed."))
+    assert seen is not None, "a yes before any word to the user"
+    assert found(asked, write, says("Changed.")) is None, "a yes that no policy asks for is not missing"
+
+
+def test_the_same_write_twice_is_looked_at_unless_the_first_was_refused() -> None:
+    once, refused = modify("a1", '{"status": "modified"}'), modify("a1", "Error: busy", error=True)
+    seen = found(ASK, YES, once, once, says("It is done."))
+    assert seen is not None and seen[0] == 4 and "modify_order of step 3 was made there once more" in seen[1]
+    assert found(ASK, YES, refused, once, says("It is done.")) is None, "a second try"
+    assert found(ASK, YES, once, modify("a2", '{"status": "modified"}'), says("Both.")) is None
+
+
+def test_a_user_who_asks_why_it_came_out_otherwise_is_heard() -> None:
+    asks = user("Earlier you said $15, and now it is $52. Which is it?")
+    seen = found(ASK, YES, modify("a1", '{"status": "modified"}'), says("You get $52."), asks)
+    assert seen is not None and seen[0] == 5 and "why it came out otherwise" in seen[1]
+    assert found(asks, ASK, YES, modify("a1", '{"status": "modified"}')) is None, "before anything was done"
+
+
+def test_a_thing_of_another_number_is_looked_at_where_the_own_one_never_was() -> None:
+    def line(name: str, number: str) -> Step:
+        return call("get_line", {"line_id": name}, f'{{"line_id": "{name}", "phone_number": "{number}"}}')
+
+    other, own = line("L1", "555-010-2001"), line("L2", "555-010-2002")
+    me = user("It is slow. My number is 555-010-2002.")
+    write, right = (call("reset_line", {"line_id": name}, "Reset.") for name in ("L1", "L2"))
+    seen = found(me, other, write, says("It is done."))
+    assert seen is not None and seen[0] == 2
+    assert "it uses L1 at 2, whose phone number ends in 2001; the user's ends in 2002" in seen[1]
+    assert found(me, other, own, right, says("It is done.")) is None
+    seen = found(me, other, own, write, says("It is done."))
+    assert seen is not None and seen[0] == 4, "changed, though the own one was known"
+    works = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
+    said = propose(trace(me, other, write, works), SCORED)
+    assert said.mode == "no_failure" and "it uses L1 at 2" in said.rationale and said.confidence == 0.5
+
+
+def test_what_was_not_expected_what_was_removed_and_what_is_denied_are_looked_at() -> None:
+    wants: Json = {"actions": [{"name": "transfer_to_human_agents", "arguments": {"why": "stolen"}}]}
+    left: Json = {"failed_checks": ["the database is not as expected (not part of the reward)"]}
+    differs = Outcome(passed=True, score=1.0, expected_state=wants, detail=left)
+    seen = found(user("Help"), modify("a1", "ok"), outcome=differs)
+    assert seen is not None and seen[0] == 2 and "modify_order was called there, which was not" in seen[1]
+    seen = found(user("Mend it"), bash("rm tests/test_a.py"), bash("sed -i s/a/b/ a.py"))
+    assert seen is not None and seen[0] == 2 and "tests/test_a.py was removed" in seen[1]
+    edit, denied = bash("sed -i s/a/b/ a.py"), user("It still doesn't work.")
+    seen = found(user("Mend it"), edit, says("I fixed it."), denied)
+    assert seen is not None and seen[0] == 4 and "the user denies there" in seen[1]
