@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -28,17 +28,6 @@ WANTS_A_PERSON = re.compile(
     re.IGNORECASE,
 )
 _RULES_OUT = re.compile(r"\b(?:without|instead of|rather than)\b", re.IGNORECASE)
-_REQUEST = re.compile(
-    r"\b(?:can|could|would|will|may) (?:you|we|I)\b|\bplease\b|\bpossible\b"
-    r"|\bI(?:['’]d| would)? (?:like|want|need)",
-    re.IGNORECASE,
-)
-_NARROWS = re.compile(  # what comes next changes what is asked for
-    r",? (?:and |but )?(?:only (?:if|when)|if|unless|except|as long as|provided)\b"
-    r"|\s(?:that|which|who|whose|where|when)\b",
-    re.IGNORECASE,
-)
-_STOPS = re.compile(r"[.!?;:,—–](?=\s|\Z)|\Z")
 _STEMS = {
     "modify": ("modif", "chang", "updat", "exchang", "switch", "adjust"),
     "update": ("updat", "chang", "modif", "upgrad"),
@@ -149,39 +138,8 @@ def asked_for(scene: Scene, name: str, before: int, width: int = WIDTH) -> Said 
     """Where the user first asked for what a tool of this name does, other than to rule it out."""
     wanted = asks(name)
     for n, text in messages(scene, before):
-        found = list(wanted.finditer(text))
-        for match in found:
+        for match in wanted.finditer(text):
             quote = sentence(text, match.start())
-            if NEGATED.search(quote) or _RULES_OUT.search(quote) or not _a_request(quote):
-                continue
-            if words := _last_said(text, match, found, width):
-                return Said(n, words)
+            if not NEGATED.search(quote) and not _RULES_OUT.search(quote):
+                return Said(n, sentence(text, match.start(), width))
     return None
-
-
-def _last_said(text: str, first: re.Match[str], found: list[re.Match[str]], width: int) -> str:
-    """Of a sentence too long for a quote the part that asks for it last: the like may stand before it.
-
-    With the words after it that narrow what is asked for; none where those are too long for a quote.
-    """
-    whole = sentence(text, first.start(), _CHARACTERS)
-    start = text.find(whole, max(0, first.start() - len(whole)))
-    last = [match for match in found if start <= match.start() < start + len(whole)][-1:]
-    if len(whole) <= width or not last:
-        return sentence(text, first.start(), width)
-    match = last[0]
-    while (later := match.re.search(text, match.start() + 1, match.end())) is not None:
-        match = later  # of several verbs before the noun the one next to it
-    words = clause(whole, match.start() - start, match.end() - start, width)
-    at = whole.find(words) + len(words)
-    if words in whole and (
-        (narrows := _NARROWS.match(whole, at)) or _NARROWS.search(whole, match.end() - start, at)
-    ):
-        stop = _STOPS.search(whole, narrows.end() if narrows is not None else at)
-        words += whole[at : stop.end()].rstrip(",;:—– ") if stop is not None else ""
-    return " ".join(words.split()) if len(words) <= WIDTH else ""
-
-
-def _a_request(quote: str) -> bool:
-    """Whether a sentence asks for something: not so a question about what somebody else wants."""
-    return not quote.endswith("?") or bool(_REQUEST.search(quote))

@@ -121,8 +121,6 @@ def _of(detail: Json) -> Iterator[str]:
         key, value = stack.pop()
         budget -= 1
         if isinstance(value, dict):
-            if "score" in key and _ratio(value):
-                continue  # told as the score
             if (count := _tests(value)) or (count := _ratio(value)):
                 what = "tests" if "test" in key or "TO_PASS" in key else key.replace("_", " ")
                 yield f"{count} {_LISTS.get(key, what)}".strip()

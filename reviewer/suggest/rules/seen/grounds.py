@@ -19,7 +19,7 @@ from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
 from reviewer.suggest.rules.seen.deeds import MOST
 from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 Quote = tuple[int, str, str]
@@ -37,7 +37,6 @@ _TODAY = re.compile(r"\b(?:current|today|now)\b[^.\n]{0,40}?\b(?P<day>\d{4}-\d\d
 _BEGIN = 4  # steps in which the date stands
 _LONG, _MEMBERS = 60_000, 2_000  # characters of a result, members of all
 _ALIKE = 4  # words that a rule shares with the reason
-_ASKED = 90  # characters of a wish
 _TWO, _MOST_OF, _STEM = 2, 0.65, 5
 
 
@@ -81,8 +80,7 @@ def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     for step in reversed(scene.trace.steps[: before - 1]):
         if step.source == "user" and not step.kind and step.message.strip():
             match = WANTS_A_PERSON.search(step.message)
-            words = clause(step.message, *match.span(), _ASKED) if match else ""
-            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start(), MOST)
+            words = sentence(step.message, match.start(), MOST) if match else ""
             return [(step.n, words, "asked")] if words and not NEGATED.search(words) else []
     return []
 

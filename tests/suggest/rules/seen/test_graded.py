@@ -17,7 +17,7 @@ from reviewer.trace import Json, Outcome
         ({"parser_results": {"test_a": "passed", "test_b": "failed"}}, "1 of 2 tests"),
         ({"tests_status": {"FAIL_TO_PASS": {"success": ["a", "b"], "failure": []}}}, "2 of 2 tests"),
         ({"checkpoints": [{"total": 2, "result": 2}]}, "1 of 1 unnamed checkpoints"),
-        ({"final_score": {"total": 2, "result": 2}}, ""),
+        ({"final_score": {"total": 2, "result": 2}}, "2 of 2 final score"),
         ({"resolved": True}, "resolved"),
         ({"deep": [[{"a": {}}]], "n": None}, ""),
         (
