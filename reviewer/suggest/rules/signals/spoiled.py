@@ -43,12 +43,13 @@ def spoiled(scene: Scene) -> Found:
 
 
 def _found(scene: Scene) -> Iterator[tuple[int, str]]:
+    it = "it passed" if scene.facts.passed is True else "its grader says success"
     for look in (
         _no_yes, _not_expected, _no_test, _denied, _asked_back, _of_another, _made_again, _lay_open,
         _handed_over_again, _unfounded, _failed,
     ):  # fmt: skip
         if (found := look(scene)) is not None:
-            yield found[0], f"it passed, but {found[1]}"
+            yield found[0], f"{it}, but {found[1]}"
 
 
 def _no_yes(scene: Scene) -> Found:

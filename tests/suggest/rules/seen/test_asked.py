@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.asked import request, waiting
-from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.scene import Scene
 from tests.traces import bash, says, trace, user
 
@@ -31,9 +30,3 @@ def test_only_a_question_that_nobody_answered_is_one_that_waits() -> None:
     assert waiting(Scene.of(trace(user("I did that."), bash("ls"))), 2) is None
     quotes = user("It says “no signal.” Does that look right?")
     assert waiting(Scene.of(trace(quotes, bash("ls"))), 2) == (1, "Does that look right?")
-
-
-def test_quotes_beyond_those_that_must_be_there_need_room() -> None:
-    must, more = [(4, "the call", "called")], [(2, "what was asked", "asked"), (5, "word " * 60, "said")]
-    assert fitting("It is so", "", must, more) == [more[0], must[0]]
-    assert fitting("It is so", "word " * 50, must, more) == must

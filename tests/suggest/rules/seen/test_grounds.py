@@ -29,6 +29,8 @@ def test_a_hand_over_is_shown_by_the_record_and_the_rule_that_its_reason_names()
     under = propose(trace(rule, ask, order, other, hands), outcome)
     assert shows(under)[:2] == [(1, "the policy"), (3, "returned")]
     assert under.evidence[0].quote.endswith("so do not change it")
+    bare = propose(trace(rule, ask, hands), outcome)
+    assert bare.status == "abstained", "a rule that nothing falls under"
     said = propose(trace(user("It says shipped!"), hands), outcome)
     assert said.status == "abstained" and "only its own words" in said.reason
     asked = propose(trace(user("Get me a manager, please."), hands), outcome)

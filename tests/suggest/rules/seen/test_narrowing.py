@@ -1,0 +1,23 @@
+"""Quotes are cut shorter until the whole is read in time, and no further."""
+
+from __future__ import annotations
+
+from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
+from reviewer.suggest.rules.seen.quoting import WIDTH, head
+from reviewer.suggest.rules.seen.scene import Fired, fired
+
+
+def test_the_widest_quotes_that_can_be_read_in_time_are_taken() -> None:
+    def build(width: int) -> Fired:
+        return fired("held_up", 1, "It is so", 0.5, *((n, head(long, width), "said") for n in range(quotes)))
+
+    long, quotes = "word " * 40, 1
+    assert len(narrowed(build).evidence[0].quote) > WIDTH - 10
+    quotes = 3
+    assert len(narrowed(build).evidence[0].quote) < 60, "three have to be short"
+
+
+def test_what_was_tried_stands_before_what_came_of_it() -> None:
+    assert tried_first([(2, "no such file", "answered"), (2, "cat a", "tried"), (1, "why", "asked")]) == [
+        (1, "why", "asked"), (2, "cat a", "tried"), (2, "no such file", "answered"),
+    ]  # fmt: skip
