@@ -19,7 +19,7 @@ from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
 from reviewer.suggest.rules.seen.deeds import MOST
 from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
-from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 Quote = tuple[int, str, str]
@@ -80,7 +80,8 @@ def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     for step in reversed(scene.trace.steps[: before - 1]):
         if step.source == "user" and not step.kind and step.message.strip():
             match = WANTS_A_PERSON.search(step.message)
-            words = sentence(step.message, match.start(), MOST) if match else ""
+            words = clause(step.message, *match.span(), MOST) if match else ""
+            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start(), MOST)
             return [(step.n, words, "asked")] if words and not NEGATED.search(words) else []
     return []
 

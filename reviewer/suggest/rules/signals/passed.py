@@ -153,7 +153,7 @@ def _handed_over(scene: Scene, over: HandOver) -> _Clause:
     if _expected(scene, over):
         says = f"the expected hand-over was made at {over.step}{how}"
     else:
-        says = f"no change was expected or made; it handed the user over at {over.step}{how}"
+        says = f"no change was expected or made; it handed over at {over.step}{how}"
     return _Clause(says, [*why, *asked, *own], 0.5)
 
 
@@ -172,7 +172,7 @@ def _against(scene: Scene, quotes: list[Quote]) -> str:
     """The strongest thing in the trace that speaks against a run that passed."""
     over = instead(scene)
     if over is not None and not _expected(scene, over):
-        return "no hand-over was expected or graded"
+        return "the hand-over was not graded"
     if (another := of_another_number(scene)) is not None:
         return another[1]
     if (error := next((one for one in scene.standing if one.kind == "tool"), None)) is not None:
