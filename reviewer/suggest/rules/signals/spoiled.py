@@ -20,7 +20,7 @@ from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.plain import doing
 from reviewer.suggest.rules.seen.proofs import seen_after
 from reviewer.suggest.rules.seen.put import own_writes, rule_of_consent, yes_to
-from reviewer.suggest.rules.seen.quoting import shortened
+from reviewer.suggest.rules.seen.quoting import sentence, shortened
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.seen.ungraded import uncounted
 from reviewer.suggest.rules.seen.wanted import Made
@@ -30,6 +30,12 @@ from reviewer.trace import canonical
 Found = tuple[int, str] | None
 _TEST = re.compile(r"(?:^|/)(?:tests?/|test_|conftest)|_test\.\w+$|\.(?:test|spec)\.\w+$")
 _ASKS_BACK = re.compile(r"\b(?:earlier|before),? you (?:said|mentioned|told|quoted)\b", re.IGNORECASE)
+_MONEY = re.compile(  # which way money goes by what a write returned; a payment may be the one of long ago
+    r'"(?:\w{0,40}price_difference": (?P<less>-?)|transaction_type": "(?P<back>refund)", "amount": )'
+    r"(?P<sum>\d{1,9}(?:\.\d{1,20})?)"
+)
+_BACK = re.compile(r"\brefund|\bcredit(?:ed)? (?:back )?to\b|\bpaid back\b", re.IGNORECASE)
+_MORE = re.compile(r"\bcharged?\b|\b(?:additional|extra) (?:cost|charge|payment)\b|\bto pay\b", re.IGNORECASE)
 _RUN = 7  # words of the task in a row: no page holds them by chance
 _FIRST = 4  # steps in which a task stands
 _LONG, _NAME = 200_000, 60
@@ -45,8 +51,8 @@ def spoiled(scene: Scene) -> Found:
 def _found(scene: Scene) -> Iterator[tuple[int, str]]:
     it = "it passed" if scene.facts.passed is True else "its grader says success"
     for look in (
-        _no_yes, _not_expected, _no_test, _denied, _asked_back, _of_another, _made_again, _lay_open,
-        _handed_over_again, _unfounded, _failed,
+        _no_yes, _not_expected, _no_test, _denied, _asked_back, _wrong_way, _of_another, _made_again,
+        _lay_open, _handed_over_again, _unfounded, _failed,
     ):  # fmt: skip
         if (found := look(scene)) is not None:
             yield found[0], f"{it}, but {found[1]}"
@@ -101,6 +107,30 @@ def _asked_back(scene: Scene) -> Found:
     for step in scene.trace.steps[since:]:
         if step.source == "user" and not step.kind and _ASKS_BACK.search(step.message[:_LONG]):
             return step.n, "the user asks there why it came out otherwise than they were told"
+    return None
+
+
+def _wrong_way(scene: Scene) -> Found:
+    """A refund told as a charge, or a charge as a refund, after the last write that moved money."""
+    for write in reversed(own_writes(scene)[-_WRITES:]):
+        found = [
+            m for result in scene.step(write.step).results for m in _MONEY.finditer(result.content[:_LONG])
+        ]
+        if not found:
+            continue
+        last = found[-1]
+        back = bool(last["back"] or last["less"])
+        amount = f"{float(last['sum']):.2f}"
+        for step in scene.trace.steps[write.step :]:
+            at = step.message.find(amount) if step.source == "agent" and not step.kind else -1
+            said = sentence(step.message, at) if at >= 0 else ""
+            if (told := bool(_BACK.search(said))) != bool(_MORE.search(said)) and told != back:
+                way = ("a charge", "a refund") if told else ("a refund", "a charge")
+                return (
+                    step.n,
+                    f"it calls {amount} {way[1]} there; by the result at {write.step} it is {way[0]}",
+                )
+        return None
     return None
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.spoiled import spoiled
 from reviewer.trace import Json, Outcome, Step
@@ -137,3 +139,26 @@ def test_what_was_not_expected_what_was_removed_and_what_is_denied_are_looked_at
     edit, denied = bash("sed -i s/a/b/ a.py"), user("It still doesn't work.")
     seen = found(user("Mend it"), edit, says("I fixed it."), denied)
     assert seen is not None and seen[0] == 4 and "the user denies there" in seen[1]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "said", "step"),
+    [
+        ('{"exchange_price_difference": 5.08}', "A refund of $5.08 will be processed.", 5),
+        ('{"exchange_price_difference": 5.08}', "$5.08 will be charged to your card.", None),
+        ('{"exchange_price_difference": -5.08}', "The additional cost of $5.08 was charged.", 5),
+        ('{"payment_history": [{"transaction_type": "refund", "amount": 0.3499}]}', "It charged $0.35.", 5),
+        (
+            '{"payment_history": [{"transaction_type": "payment", "amount": 20.0}]}',
+            "$20.00 as a refund.",
+            None,
+        ),
+        ('{"exchange_price_difference": 5.08}', "No refund: $5.08 will be charged.", None),
+    ],
+)
+def test_a_refund_told_as_a_charge_or_the_other_way_round_is_looked_at(
+    recorded: str, said: str, step: int | None
+) -> None:
+    seen = found(RULE, ASK, YES, modify("a1", recorded), says(said))
+    assert (seen and seen[0]) == step
+    assert seen is None or "by the result at 4 it is" in seen[1]
