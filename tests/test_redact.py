@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reviewer.redact import redact
+from reviewer.redact import LITERALS, redact
+from reviewer.redact.literals import Literals
 
 LETTERS = "aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0z"
 
@@ -172,3 +173,13 @@ def test_the_time_grows_with_the_length_and_not_faster(text: str) -> None:
         return time.process_time() - begun
 
     assert took(text) < 1.5  # 200 kB; what backtracks takes minutes
+
+
+@pytest.mark.parametrize("before", ["", "a", "ab", "abc", "é", "→→", "\ud800", "x" * 997])
+def test_a_literal_is_found_wherever_it_stands(before: str) -> None:
+    looked_for = Literals(LITERALS)
+    assert looked_for.among(before) == set()
+    for literal in LITERALS:
+        for text in (before + literal, before + literal + "\n."):
+            assert looked_for.among(text) == {one for one in LITERALS if one in text}
+        assert literal not in looked_for.among(before + literal[:-1])

@@ -19,6 +19,7 @@ from reviewer.redact.columns import by_column
 from reviewer.redact.commands import COMMANDS
 from reviewer.redact.encoded import BASE64, encoded_in
 from reviewer.redact.hidden import HIDDEN
+from reviewer.redact.literals import Literals
 from reviewer.redact.names import WORDS, by_name, names_in
 from reviewer.redact.sentences import SENTENCES
 from reviewer.redact.shapes import BOT, PEM, PERSONAL, SHAPES, Shape
@@ -42,6 +43,7 @@ _NEEDED = {  # literals, and the shapes that are tried where one stands
     for shape in _SHAPES
     for need in shape.needs
 }
+_LOOKED_FOR = Literals(_NEEDED)
 _KEY = "PRIVATE KEY"
 # What a text holds in which anything may be masked, for a first look that costs next to nothing: one of
 # these as it stands, what `names_in`, `encoded_in` or BEGINNING finds, or (never in ASCII) what HIDDEN finds.
@@ -83,8 +85,8 @@ def _redacted(
 ) -> Redacted:
     """The same; `deep`: how many times within itself something may be encoded."""
     counts: Counter[str] = Counter()
-    needed = _NEEDED if holding is None else holding
-    for n in sorted({n for need in needed if need in text for n in _NEEDED.get(need, ())}):
+    held = _LOOKED_FOR.among(text) if holding is None else {need for need in holding if need in text}
+    for n in sorted({n for need in held for n in _NEEDED.get(need, ())}):
         text = _without(_SHAPES[n], text, counts)
     text = _without(BOT, text, counts)
     if _KEY in text:

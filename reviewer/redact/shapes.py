@@ -173,9 +173,13 @@ PERSONAL = (
     shape(
         "telephone number",
         "+",
-        r"(?<![\w+])\+[1-9][0-9]{0,2}[ ./-]?(?:\(?[0-9]{1,5}\)?[ ./-]?){2,6}[0-9]{2,5}\b",
+        r"\+(?<![\w+]\+)[1-9][0-9]{0,2}[ ./-]?(?:\(?[0-9]{1,5}\)?[ ./-]?){2,6}[0-9]{2,5}\b",
     ),
-    shape("telephone number", "- .", r"(?<![\w-])\(?[0-9]{3}\)?[ .-][0-9]{3}[.-][0-9]{4}\b(?!-)"),
+    shape(
+        "telephone number",
+        "- .",  # with the first sign first, so that the search goes over what cannot begin one
+        r"[(0-9](?<![\w-][(0-9])(?:(?<=\()[0-9]{3}|(?<!\()[0-9]{2})\)?[ .-][0-9]{3}[.-][0-9]{4}\b(?!-)",
+    ),
     shape(
         "home folder",
         "/home/ /Users/ \\Users\\",
