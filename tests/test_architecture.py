@@ -14,7 +14,7 @@ PACKAGE = ROOT / "reviewer"
 FILES = sorted(PACKAGE.rglob("*.py"))
 
 # Each room and the rooms it may know. A room is a module or package directly below `reviewer`.
-GROUND = {"errors", "values"}
+GROUND = {"errors", "values", "counting"}
 VALUES = GROUND | {"text", "ansi", "redact", "settings", "habits", "trace"}
 CODEBOOK = {"taxonomy", "taxonomy_file", "taxonomy_map", "taxonomy_place", "crosswalk"}
 WORDS = VALUES | CODEBOOK | {"facts", "label", "foreign", "foreign_links", "label_file"}
@@ -22,6 +22,7 @@ KNOWS = {
     "__main__": {"cli"},
     "errors": set(),
     "values": set(),
+    "counting": set(),
     "stats": set(),
     "habits": GROUND | {"settings"},
     **dict.fromkeys(("text", "ansi", "redact", "settings", "trace"), GROUND | {"text"}),

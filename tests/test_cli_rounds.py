@@ -171,7 +171,7 @@ def test_open_coding_ends_with_the_last_note(
         tell_before(store, book, ana, 2)
         assert "still wait" not in capfd.readouterr().err
         tell_after(store, book, ana, 1)
-        assert "2 of 2 assigned traces have a note by ana" in capfd.readouterr().err
+        assert "2 of 2 assigned traces with a note by ana" in capfd.readouterr().err
     assert "ana wrote notes on 2 of 2 assigned traces" in reviewer("--store", lab, "status").out
     assert loaded(reviewer("--store", lab, "status", "--json"))["notes"] == 2
     assert "open coding" in reviewer("--store", lab, "assign", "--list").out

@@ -101,7 +101,7 @@ def test_the_panel_says_who_refutes_whom_and_whose_quotes_are_found(store: Store
         and "claude m suggests tool_misuse, confidence 0.70" in said
     )
     proofs = [part.text for part in _found(sheet)]  # type: ignore[arg-type]
-    assert "rules: 1 of 1 quotes found in the trace (v goes there)" in proofs
+    assert "rules: 1 of 1 quote found in the trace (v goes there)" in proofs
     assert "claude-judge: 1 of 2 quotes found in the trace (v goes there)" in proofs
 
 

@@ -8,6 +8,7 @@ import click
 
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
+from reviewer.counting import count
 from reviewer.errors import InputError
 
 
@@ -124,7 +125,7 @@ def _told(context: Context, name: str, round: int | None, by_round: bool) -> dic
             told.peers(desk, name, sorted(mine))
             found[number] = mine
     if left:
-        out.say(f"left out: {left} trace{'s' * (left != 1)} that {name} has not labelled")
+        out.say(f"left out: {count(left, 'trace')} that {name} has not labelled")
     return found
 
 

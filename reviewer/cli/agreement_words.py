@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from reviewer.cli import out
+from reviewer.counting import count
 from reviewer.stats.bands import in_words, no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import Agreement, Pair, SuggesterAgreement
 from reviewer.study.agreement_rounds import RoundLine, Rounds
-from reviewer.study.coding_files import count
 
 HEADER = ("pair", "n", "agree", "kappa", "95 %", "AC1", "what it can tell")
 ACROSS = (
@@ -85,8 +85,7 @@ def _head(found: Agreement) -> Iterator[str]:
     if found.warning:
         yield found.warning
     if found.conflicts:
-        until = "it is" if found.conflicts == 1 else "they are"
-        yield f"{count(found.conflicts, 'label')} in conflict, left out until {until} settled (`status`)"
+        yield f"{count(found.conflicts, 'label')} in conflict, left out until settled (`status`)"
 
 
 def _names(pair: Pair) -> str:

@@ -19,6 +19,7 @@ import click
 from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import now
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.suggest.claude import prices
@@ -106,13 +107,17 @@ def _sentence(chosen: Options, traces: int) -> str:
     place += "" if chosen.encrypted or chosen.loopback else ", WITHOUT ENCRYPTION"
     withheld = "Labels, notes, annotators and file names"
     if chosen.lessons or chosen.guidelines:
-        lessons = f"{len(chosen.lessons)} labels with their notes, of other traces,"
-        withheld = f"With each go {lessons} and your guidelines. Other labels, annotators and file names"
+        lessons = count(len(chosen.lessons), "label")
+        withheld = (
+            f"With each go {lessons} with a note, of other traces, and your guidelines. "
+            "Other labels, annotators and file names"
+        )
     judged = "With each goes the verdict, reason and quotes of a suggester. " if chosen.claims else ""
     told = "whether the benchmark passed it, " if chosen.outcome == "used" else ""
+    each = "one trace" if traces == 1 else f"each of {count(traces, 'trace')}"
     personal = "" if chosen.personal else "; e-mail addresses and the like only with --mask-personal"
     return (
-        f"This sends to {place}, for each of {traces} trace(s): {told}the task, what user and agent said and "
+        f"This sends to {place}, for {each}: {told}the task, what user and agent said and "
         f"thought, tool calls and their results, at most about {chosen.budget:,} tokens in each of at most "
         f"{chosen.segments + 1} requests. Secrets known by shape or name are masked{personal}; pictures are "
         f"left out. {judged}{withheld}{'' if told else ' and the outcome'} are not sent. "
@@ -175,9 +180,10 @@ def estimate_line(found: Mapping[str, Json]) -> str:
     masked = sum(found["masked"].values())
     long = f" ({found['in_segments']} of them in segments)" if found["in_segments"] else ""
     return (
-        f"{found['traces']} traces{long} in {found['requests']} requests to {found['endpoint']}, about "
-        f"{found['tokens_in']:,} tokens to send and {found['tokens_out']:,} to get back (estimates), {cost}; "
-        f"{masked} secrets masked; nothing was sent"
+        f"{count(found['traces'], 'trace')}{long} in {count(found['requests'], 'request')} to "
+        f"{found['endpoint']}, about {found['tokens_in']:,} tokens to send and {found['tokens_out']:,} to "
+        f"get back (estimates), {cost}; "
+        f"{count(masked, 'secret')} masked; nothing was sent"
     )
 
 

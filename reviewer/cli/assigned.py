@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.cli import out
 from reviewer.cli.context import new_id, now
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.label import AGAIN, Annotator
 from reviewer.study import rounds
@@ -74,9 +75,10 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
         missing = sum(one.trace_id in absent for one in mine)
         left = rounds.waiting(store, annotator, taxonomy.id, round)
         what = _wanted(store, round)
-        out.say(f"{round_name(round)}: {left} of {len(mine)} traces that are assigned to you wait for {what}")
+        of = count(len(mine), "trace")
+        out.say(f"{round_name(round)}: {left} of {of} assigned to you still without {what}")
         if missing:
-            out.say(f"{missing} of them are not in this store; import or merge them first")
+            out.say(f"not in this store: {missing} of them; import or merge first")
     elif everything:
         roster = Roster(store)
         names = sorted({roster.name(one.annotator) for one in everything})
@@ -92,7 +94,8 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
         under = rounds.book_id(store, other, taxonomy.id)
         if other < round <= AGAIN and (left := rounds.waiting(store, annotator, under, other)):
             what = _wanted(store, other)
-            out.say(f"round {other}: {left} traces of yours still wait for {what} (--round {other})")
+            wait = count(left, "trace", "of yours still waits", "of yours still wait")
+            out.say(f"round {other}: {wait} for {what} (--round {other})")
 
 
 def _wanted(store: Store, round: int) -> str:
@@ -107,13 +110,14 @@ def tell_after(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: in
     done, noted = ({one.trace_id for one in own if one.kind == kind} for kind in ("label", "note"))
     mine = {one.trace_id for one in assigned(store, annotator, round)}
     if mine and rounds.notes_only(store, round):
-        count = f"{len(mine & noted)} of {len(mine)} assigned traces"
-        said = f"{count} have a note by {annotator.name} ({round_name(round)}, open coding)"
+        said = f"{len(mine & noted)} of {count(len(mine), 'assigned trace')} with a note by {annotator.name}"
+        said += f" ({round_name(round)}, open coding)"
     elif mine:
-        count = f"{len(mine & done)} of {len(mine)} assigned traces"
-        said = f"{count} labelled by {annotator.name} ({round_name(round)})"
+        said = f"{len(mine & done)} of {count(len(mine), 'assigned trace')} labelled by {annotator.name}"
+        said += f" ({round_name(round)})"
     else:
-        said = f"{len(done)} of {len(store.traces.all())} traces labelled by {annotator.name}"
+        every = count(len(store.traces.all()), "trace")
+        said = f"{len(done)} of {every} labelled by {annotator.name}"
     out.say_line(f"{store.path}: {said}")
 
 

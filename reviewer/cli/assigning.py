@@ -12,6 +12,7 @@ from reviewer.cli import assigned as told
 from reviewer.cli import out
 from reviewer.cli.context import Context, new_id, now
 from reviewer.cli.lists import listed
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.label import AGAIN, FROM_SET
 from reviewer.study import rounds
@@ -117,16 +118,16 @@ def _again(
     taxonomy: Taxonomy,
     people: tuple[Annotator, ...],
     round: int | None,
-    count: int,
+    number: int,
     as_json: bool,
 ) -> int:
     found = []
     for one in people:
-        home, waiting = told.serve_again(store, taxonomy, one, round, count)
+        home, waiting = told.serve_again(store, taxonomy, one, round, number)
         found.append({"annotator": {"id": one.id, "name": one.name}, "round": home, "waiting": waiting})
         if not as_json:
-            word = f"reviewer label --again {count} --as {one.name}"
-            out.show(f"{one.name}: {waiting} traces to label again ({word})")
+            word = f"reviewer label --again {number} --as {one.name}"
+            out.show(f"{one.name}: {count(waiting, 'trace')} to label again ({word})")
     if as_json:
         out.show_json(found)
     return 0

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from reviewer import settings
 from reviewer.cli import out, told
 from reviewer.cli.assigned import round_name
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.study import planning
 from reviewer.study.assigning_people import Roster, assigned
 from reviewer.study.assigning_progress import Progress, by_person, by_trace, progress, shared, spoilt
-from reviewer.study.coding_files import count
 from reviewer.study.earlier import earlier
 from reviewer.study.rounds import book_id
 from reviewer.trace import Json
@@ -220,10 +220,10 @@ def record(one: Progress) -> dict[str, Json]:
 
 def line(one: Progress) -> str:
     """`round 2: ana labelled 12 of 40 assigned traces`, for `status`."""
-    done, count, verb = _remark(one), one.labelled, "labelled"
+    done, number, verb = _remark(one), one.labelled, "labelled"
     if one.notes_only:
-        count, verb = one.noted, "wrote notes on"
-    said = f"{one.annotator.name} {verb} {count} of {one.assigned} assigned traces"
+        number, verb = one.noted, "wrote notes on"
+    said = f"{one.annotator.name} {verb} {number} of {count(one.assigned, 'assigned trace')}"
     return f"{round_name(one.round)}: {said}{f' ({done})' * bool(done)}"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reviewer.counting import count
 from reviewer.store import Store
 from reviewer.store.assignments import Assignment, Draw
 from reviewer.study.again import again_round
@@ -47,7 +48,7 @@ def _new(draw: Draw, made: Sequence[Assignment]) -> str:
 
 
 def _again(draw: Draw, made: Sequence[Assignment]) -> str:
-    words = f"{len(made):,} traces drawn by chance to be labelled a second time by the same person"
+    words = f"{count(len(made), 'trace')} drawn by chance to be labelled a second time by the same person"
     words += _given(" out of {} that they labelled blind", _number(draw.settings, "of"))
     return f"{words}{_seed(draw.settings)}."
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reviewer.cli.card_draws import sampling
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.exporters import table
 from reviewer.exporters.card import Card, Part, Source
@@ -213,7 +214,8 @@ def _figure(value: float | None) -> str:
 
 
 def _notes(found: Agreement, wanted: Wanted, told: Told) -> list[str]:
-    notes = [f"{found.shared:,} traces of round {found.round} have labels of two people or more."]
+    shared = count(found.shared, "trace", *(f"of round {found.round} {verb}" for verb in ("has", "have")))
+    notes = [f"{shared} labels of two people or more."]
     if not wanted.whole:
         notes.append("It is that of the whole round, of which this dataset holds a part.")
     if not told.behind:
@@ -224,9 +226,11 @@ def _notes(found: Agreement, wanted: Wanted, told: Told) -> list[str]:
         seen = sum(len(pair.items) for pair in found.assisted)
         notes.append(f"Pairs of labels with one given in sight of a suggestion, left out: {seen:,}.")
     if found.other_versions:
-        notes.append(f"{found.other_versions:,} labels under another version of the codebook are left out.")
+        notes.append(
+            f"Left out: {count(found.other_versions, 'label')} under another version of the codebook."
+        )
     if found.conflicts:
-        notes.append(f"{found.conflicts:,} labels in conflict are left out until they are settled.")
+        notes.append(f"Left out until settled: {count(found.conflicts, 'label')} in conflict.")
     return [*notes, *([found.warning] if found.warning else [])]
 
 

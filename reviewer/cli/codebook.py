@@ -14,8 +14,8 @@ from reviewer.cli.codebook_amend import amend
 from reviewer.cli.codebook_crosswalk import show_crosswalk
 from reviewer.cli.codebook_diff import diff_two, either, show_worklist
 from reviewer.cli.context import DEFAULT_TAXONOMY, Context, now
+from reviewer.counting import count
 from reviewer.errors import InputError, StoreMissing
-from reviewer.study.coding_files import count
 from reviewer.taxonomy import Edge, ModesMap, Taxonomy
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def check(file: str, as_json: bool) -> int:
     if as_json:
         out.show_json({"ok": True, **_stamp(one), "drafts": unfinished})
     else:
-        out.show(f"ok: {one.id} {one.version}, {len(one.modes)} modes, hash {one.hash}")
+        out.show(f"ok: {one.id} {one.version}, {count(len(one.modes), 'mode')}, hash {one.hash}")
     if unfinished:
         out.say(f"still a draft, edit what says {DRAFT} first: {', '.join(unfinished)}")
     return 0
@@ -164,7 +164,8 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
     if others:
         same = all(event.taxonomy == one.id for event in labels if event.taxonomy_hash != one.hash)
         which = "version of this codebook" if same else "codebook, or version of it,"
-        out.say(f"{others} current labels were made under another {which} and do not count under this one")
+        words = count(others, "current label", "was made", "were made")
+        out.say(f"{words} under another {which}, not counted under this one")
     for round, stamp in open_rounds:
         out.say_line(
             f"round {round} was assigned under {stamp.words} and is labelled under it still; what `assign` "

@@ -9,6 +9,7 @@ import click
 from reviewer import settings, taxonomy
 from reviewer.cli import out, writing
 from reviewer.cli.context import Context
+from reviewer.counting import count
 
 NOTHING = "nothing that a person settled in this round stands, so the text is as it was"
 
@@ -34,7 +35,6 @@ def amend(
     of settled cases. It is a draft with a version of its own: edit, `taxonomy check` and `taxonomy use` it.
     """
     from reviewer.cli.ledger import ledger_of
-    from reviewer.study.coding_files import count
     from reviewer.study.ledger import amended
 
     assert from_ledger

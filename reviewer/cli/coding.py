@@ -12,10 +12,10 @@ from reviewer import settings
 from reviewer.cli import out, told, writing
 from reviewer.cli.context import Context, now
 from reviewer.cli.lists import text_of
+from reviewer.counting import count
 from reviewer.label import ExposureKind
 from reviewer.study import coding, coding_files
 from reviewer.study.coding import Group, Note
-from reviewer.study.coding_files import count
 from reviewer.study.known_rounds import there
 from reviewer.trace import Json
 
@@ -149,7 +149,7 @@ def draft(
     one = taxonomy_file.parse(text, str(file))  # what is written can be used
     _write(context, file, text, force)
     left = sum(not note.code for note in found)
-    out.show(f"{file}: {len(one.modes)} modes, hash {one.hash}")
+    out.show(f"{file}: {count(len(one.modes), 'mode')}, hash {one.hash}")
     if left:
         out.say(f"{count(left, 'note', 'is', 'are')} in no group and not in it")
     return 0

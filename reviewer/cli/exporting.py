@@ -14,10 +14,10 @@ from reviewer.cli.context import Context
 from reviewer.cli.filtering import Filters, filters
 from reviewer.cli.selection import Asked, Chosen, Counted, select
 from reviewer.cli.writing import lines_into, spared, spared_folder, to_file, to_folder, to_stdout
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.exporters import ATIF, DATASET, EXPORTS, HISTORY, PARQUET, STORE, WITH_STEPS, exporter
 from reviewer.store import Store
-from reviewer.study.coding_files import count
 
 _FOLDERS = (ATIF, DATASET)
 _VERBATIM = (HISTORY, STORE)

@@ -16,6 +16,7 @@ from reviewer.cli import out
 from reviewer.cli.batching import Sending
 from reviewer.cli.context import new_id, now
 from reviewer.cli.suggest_run import Tally
+from reviewer.counting import count
 from reviewer.errors import NotFound, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.batches import Batch, Item
@@ -85,14 +86,12 @@ def _take_in(
             sending.send(ready)
         except SuggesterStopped as error:  # the batch stays open, so that the next --resume tries again
             raise SuggesterStopped(
-                f"its {len(ready)} long traces are read, and their verdicts are still to be asked for: "
+                f"{count(len(ready), 'long trace')} read, the verdict of each still to be asked for: "
                 f"{error}; come back with --resume"
             ) from None
         counts["sent"] += sending.batches
         if sending.batches:
-            out.say(
-                f"{sending.traces} long traces are read; the requests for their verdicts were sent as a batch"
-            )
+            out.say(f"{count(sending.traces, 'long trace')} read, the verdict of each asked for in a batch")
     store.batches.change(batch.id, "done")
 
 
@@ -110,11 +109,13 @@ def _state(store: Store, who: Claude, batch: Batch) -> str:
         )
     if looked.state == "gone":
         store.batches.change(batch.id, "lost")
-        out.say(f"batch {remote} is gone from the server; its {batch.size} requests can be made again")
+        out.say(
+            f"batch {remote} is gone from the server; {count(batch.size, 'request')} of it can be made again"
+        )
         return "lost"
     if looked.state == "running":
         until = f", until {looked.expires} at the latest" if looked.expires else ""
-        out.say(f"batch {remote}: {batch.size} requests, under way{until}; come back with --resume")
+        out.say(f"batch {remote}: {count(batch.size, 'request')}, under way{until}; come back with --resume")
         return "under_way"
     return "done"
 
@@ -141,12 +142,12 @@ def _found(store: Store, server: api.Batches, batch: Batch) -> str | None:
         doubt |= ours is None and one.near
     if doubt:
         out.say(
-            f"a batch of {batch.size} requests whose sending was cut off may have arrived; a later --resume "
-            "finds out, and until then nothing in it is asked again"
+            f"a batch of {count(batch.size, 'request')} whose sending was cut off may have arrived; a later "
+            "--resume finds out, and until then nothing in it is asked again"
         )
         return None
     store.batches.change(batch.id, "lost")
-    out.say(f"a batch of {batch.size} requests never arrived; they can be made again")
+    out.say(f"a batch of {count(batch.size, 'request')} never arrived and can be made again")
     return ""
 
 
@@ -208,7 +209,7 @@ class Fetching:
             self._take(item, Reply(reason="the batch ended without an answer to this"), list(items.values()))
         self._flush()
         if strange:
-            out.say(f"{strange} results belong to no request of this batch and were left out")
+            out.say(f"left out: {count(strange, 'result')} of no request of this batch")
         return self._read(items.values())
 
     def _read(self, items: Iterable[Item]) -> list[str]:

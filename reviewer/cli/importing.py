@@ -28,10 +28,10 @@ from reviewer.cli.lists import listed
 from reviewer.cli.progress import importing, progress
 from reviewer.cli.putting import Report
 from reviewer.cli.sniffing import mapped
+from reviewer.counting import count
 from reviewer.importers import LABELS, importer
 from reviewer.importers.finding.wanted import in_words
 from reviewer.importers.per_request import Cutter
-from reviewer.study.coding_files import count
 from reviewer.trace import Json
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def command_import(
         apart = differing(store, [trace_id for one in joined for trace_id in one.new])
         found = known(store, report.ids or [trace_id for one in joined for trace_id in one.new])
         arrived = unproven.since(before, store)
-        fill_search(store, lambda left: paint(f"making the search ready, {left:,} steps left"))
+        fill_search(store, lambda left: paint(f"making the search ready, {count(left, 'step')} left"))
     paint("")
     if as_json:
         tell_nothing(report, paths)
@@ -164,7 +164,7 @@ def tell(report: Report, paths: Sequence[str]) -> None:
             out.say_line(f"failed: {file.error}")
         for warning in file.warnings:
             place = f"{file.path}:{warning.line}" if warning.line else f"{file.path}"
-            times = f" ({warning.count} times)" if warning.count > 1 else ""
+            times = f" ({warning.count:,} times)" if warning.count > 1 else ""
             out.say_line(f"warning: {place}: {warning.reason}{times}")
     parts = ("new", "unchanged", "updated", "failed")
     counts = ", ".join(f"{getattr(report, part)} {part}" for part in parts)
@@ -182,7 +182,7 @@ def tell_nothing(report: Report, paths: Sequence[str]) -> None:
     if report.files or not paths:
         return
     passed = report.unopened + report.beside
-    files = f"{passed:,} file{'s' * (passed != 1)} passed over" if passed else "no file is there"
+    files = f"{count(passed, 'file')} passed over" if passed else "no file is there"
     if report.beside:
         files += f" ({report.beside:,} opened: reports, settings and the like that lie beside traces)"
     out.say_line(

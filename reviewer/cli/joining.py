@@ -10,10 +10,10 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import now
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.store import Store
 from reviewer.store.amending import FIELDS
-from reviewer.study.coding_files import count
 from reviewer.study.rows import verdict
 from reviewer.trace import Json, Outcome, plain
 
@@ -53,8 +53,8 @@ def whole_too(store: Store, sessions: Sequence[str]) -> Iterator[str]:
     """A line where sessions that were cut into requests are in the store whole as well."""
     held = sum(store.traces.find(one) is not None for one in sessions)
     if held:
-        several = "s" * (held != 1)
-        yield f"warning: {held} session{several} cut into requests: whole in the store as well, both count"
+        sessions_cut = count(held, "session")
+        yield f"warning: {sessions_cut} cut into requests: whole in the store as well, both count"
 
 
 def differing(store: Store, ids: Sequence[str]) -> int:
@@ -148,4 +148,4 @@ def show_known(counts: dict[str, dict[str, int]]) -> None:
     for column, advice in _ADVICE.items():
         lacking = sum(row["traces"] - row[column] for row in counts.values())
         if lacking:
-            out.show(f"{lacking} trace{'s' * (lacking != 1)} without {column}: {advice}")
+            out.show(f"{count(lacking, 'trace')} without {column}: {advice}")

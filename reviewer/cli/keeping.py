@@ -8,6 +8,7 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.counting import count
 
 
 @click.command("backup")
@@ -34,6 +35,8 @@ def command_check(context: Context, as_json: bool) -> int:
         for problem in problems:
             out.say(problem)
         out.show(
-            "ok" if not problems else f"{len(problems)} problems; restore a backup, or copy what can be read"
+            "ok"
+            if not problems
+            else f"{count(len(problems), 'problem')}; restore a backup, or copy what can be read"
         )
     return 1 if problems else 0

@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
 from reviewer.cli.settled import BY_RULE, HOW, unlabelled_by
+from reviewer.counting import count
 from reviewer.exporters import records
 from reviewer.label import Gold, LabelEvent
 from reviewer.store import Store
 from reviewer.study.basis import own, stale
-from reviewer.study.coding_files import count
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import by_rule, everything_said
 from reviewer.study.gold import by_trace

@@ -8,8 +8,8 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
+from reviewer.counting import count
 from reviewer.errors import StoreReadOnly
-from reviewer.study.coding_files import count
 from reviewer.trace import Json
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.assigned import round_name
 from reviewer.cli.context import Context, new_id, now
+from reviewer.counting import count
 from reviewer.label import Annotator, Link
 from reviewer.trace import Json
 
@@ -130,10 +131,6 @@ def _tell(found: Roll, mine: Mapping[str, str]) -> None:
             f"{len(same)} annotators are called {name} ({', '.join(shown)}): if that is one person, "
             f"`reviewer annotators link {shown[0]} {shown[1]}`"
         )
-
-
-def count(n: int, what: str) -> str:
-    return f"{n:,} {what}{'s' * (n != 1)}"
 
 
 _WORDS = {"blind": "blind", "suggestion": "with a suggestion seen", "peers": "with others' labels seen"}

@@ -9,6 +9,7 @@ from collections.abc import Callable
 import click
 
 from reviewer.cli.intake import Progress
+from reviewer.counting import count
 
 _BAR = 20  # columns
 
@@ -39,7 +40,7 @@ def importing(paint: Callable[[str], None]) -> Callable[[Progress], None]:
 
 def line(at: Progress, seconds: float) -> str:
     """`[######    ] 12 files, 340 traces, 35.1 MB/s, 0:12 left`; without a size there is no bar."""
-    parts = [f"{at.files:,} files", f"{at.traces:,} traces"]
+    parts = [count(at.files, "file"), count(at.traces, "trace")]
     if not at.bytes_all or seconds <= 0:
         return ", ".join(parts)
     parts.append(f"{at.bytes_done / 1e6 / seconds:.1f} MB/s")

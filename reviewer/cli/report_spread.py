@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from reviewer.cli import out
+from reviewer.counting import count
 from reviewer.report.spread import Spread, Spreads
 from reviewer.stats.estimate import Estimate, explain
-from reviewer.study.coding_files import count
 from reviewer.trace import Json
 
 _MEANS = {
@@ -47,11 +47,7 @@ def _others(whole: Spreads, few: int, other: str) -> Iterator[str]:
     if whole.alike:
         yield f"nothing to divide in {count(len(whole.alike), 'benchmark')}: all runs passed, or all failed"
     if whole.unnamed:
-        yield f"not pooled: {count(whole.unnamed, 'run')} that {_name(whole.unnamed)} no benchmark"
-
-
-def _name(n: int) -> str:
-    return "names" if n == 1 else "name"
+        yield f"not pooled: {count(whole.unnamed, 'run', 'that names', 'that name')} no benchmark"
 
 
 def _row(name: str, part: Estimate, share: float) -> Sequence[str]:

@@ -9,12 +9,12 @@ import click
 from reviewer.cli import out
 from reviewer.cli.codebook_diff import either
 from reviewer.cli.context import Context
+from reviewer.counting import count
 from reviewer.crosswalk import Crosswalk, crosswalk
 from reviewer.label import GoldStatus
 from reviewer.report.quoted import Quotes, quoted
 from reviewer.report.shares import BY, Group, ModeShare, Report, report
 from reviewer.stats.estimate import explain
-from reviewer.study.coding_files import count
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json
 

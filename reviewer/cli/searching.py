@@ -6,9 +6,9 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
+from reviewer.counting import count
 from reviewer.errors import InputError, StoreReadOnly
 from reviewer.store import Store
-from reviewer.study.coding_files import count
 
 _LIMIT = 50
 _BATCH = 0.5  # seconds
@@ -71,7 +71,7 @@ def _filled(store: Store) -> int:
     paint = progress()
     try:
         while left:
-            paint(f"filling the index: {left:,} steps left")
+            paint(f"filling the index: {count(left, 'step')} left")
             store.fulltext.fill(_BATCH)
             left = store.fulltext.pending()
     except StoreReadOnly:

@@ -9,11 +9,11 @@ from pathlib import PurePath
 from typing import Generic, TypeVar
 
 from reviewer.cli.filtering import Filters
+from reviewer.counting import count
 from reviewer.exporters.masking import Masker, Pseudonyms, of_sets
 from reviewer.label import LabelledTrace
 from reviewer.store import Store
 from reviewer.study import selecting, splitting
-from reviewer.study.coding_files import count
 from reviewer.study.known_rounds import there
 from reviewer.study.rows import labelled_traces
 from reviewer.taxonomy import Taxonomy

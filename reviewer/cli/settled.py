@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from reviewer import settings
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
+from reviewer.counting import count
 from reviewer.label import Annotator, Gold
 from reviewer.store import Store
 from reviewer.study import unlabelled
 from reviewer.study.assigning_people import keys
-from reviewer.study.coding_files import count
 from reviewer.study.current import Current, current
 from reviewer.study.disagreements import Case, by_rule, cases
 from reviewer.study.known_rounds import there

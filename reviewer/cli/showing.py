@@ -10,11 +10,11 @@ import click
 
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.exporters import records, strict
 from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
 from reviewer.store import Store
-from reviewer.study.coding_files import count
 from reviewer.study.rows import verdict
 from reviewer.trace import Json, Step, plain
 
@@ -153,7 +153,7 @@ def _show(store: Store, full_id: str, n: int | None) -> None:
     calls = sum(row.n_calls for row in store.traces.outline(full_id))
     counts = [count(info.n_steps, "step"), count(calls, "call"), count(info.n_errors, "error")]
     if calls != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
-        counts[1] += f" ({info.n_tool_calls} by the count of the format)"
+        counts[1] += f" ({info.n_tool_calls:,} by the count of the format)"
     out.show(f"score {out.number(score)}  {', '.join(counts)}")
     out.show_as_it_is(info.task)
     for step in store.traces.steps(full_id):

@@ -13,6 +13,7 @@ from typing import cast
 
 from reviewer.cli import out
 from reviewer.cli.context import new_id, now
+from reviewer.counting import count
 from reviewer.errors import SuggesterStopped
 from reviewer.label import Suggestion
 from reviewer.store import Store
@@ -83,9 +84,9 @@ def quotes(one: Suggestion) -> str:
     """`, 2 of 3 quotes found`: how much of the evidence stands in the trace."""
     if one.status != "ok":
         return ""
-    counted = [item for item in one.evidence if item.telling or not item.verified]
-    found = sum(item.verified for item in counted)
-    return f", {found} of {len(counted)} quotes found" if counted else ", no quotes"
+    told = [item for item in one.evidence if item.telling or not item.verified]
+    found = sum(item.verified for item in told)
+    return f", {found} of {count(len(told), 'quote')} found" if told else ", no quotes"
 
 
 def read(store: Store, wanted: Iterable[str]) -> Iterator[tuple[Trace, Sequence[Outcome]]]:
@@ -107,7 +108,8 @@ def suggest(store: Store, chosen: Suggester, taxonomy: Taxonomy, wanted: Sequenc
         tally.counts += Counter()  # drops what is zero
     except SuggesterStopped as error:
         kept = tally.counts.total() - tally.counts["failed"]
-        raise SuggesterStopped(f"stopped: {error} ({kept} answers before it are kept)") from None
+        told = count(kept, "answer", "before it is kept", "before it are kept")
+        raise SuggesterStopped(f"stopped: {error} ({told})") from None
     finally:
         if isinstance(chosen, Closing):
             chosen.close()

@@ -15,10 +15,10 @@ from reviewer.cli.payloads import show_readably
 from reviewer.cli.suggest_options import claude_options, given, named
 from reviewer.cli.suggest_run import Tally, read, suggest
 from reviewer.cli.teaching import claimed, limited, taught, unasked, unknown
+from reviewer.counting import count
 from reviewer.errors import InputError, SuggesterStopped
 from reviewer.store import Store
 from reviewer.store.alone import alone
-from reviewer.study.coding_files import count
 from reviewer.suggest import suggester
 from reviewer.suggest.base import Suggester
 from reviewer.taxonomy import Taxonomy
@@ -144,9 +144,9 @@ def _batch(
     finally:
         claude.close()
     if sending.left:
-        words = count(sending.left, "trace")
-        were = "was" if sending.left == 1 else "were"
-        out.say(f"--max-cost: {words} would go beyond it by the estimate, and {were} not sent")
+        beyond = "would go beyond it by the estimate, and"
+        words = count(sending.left, "trace", f"{beyond} was", f"{beyond} were")
+        out.say(f"--max-cost: {words} not sent")
     if as_json:
         out.show_json(found())
     elif not sending.batches:
@@ -155,7 +155,7 @@ def _batch(
     else:
         out.show(
             f"{count(sending.requests, 'request')} about {count(sending.traces, 'trace')} sent as "
-            f"{sending.batches} batch(es), about {out.dollars(sending.estimate)}; "
+            f"{count(sending.batches, 'batch')}, about {out.dollars(sending.estimate)}; "
             "`reviewer suggest --with claude --resume` fetches the answers, most within an hour, all within "
             "a day"
         )
@@ -261,6 +261,6 @@ def _show(
         out.show_json({"suggester": which, "counts": dict(counts), **(paid.found() if paid else {})})
         return
     said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "nothing to do"
-    more = f"; {paid.money()}, {paid.masked} secrets masked" if paid else ""
+    more = f"; {paid.money()}, {count(paid.masked, 'secret')} masked" if paid else ""
     wait = f"; {waiting} wait in a batch (--resume fetches them)" if waiting else ""
     out.show(f"{which}: {said}{more}{wait}")

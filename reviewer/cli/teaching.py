@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from reviewer.cli import out
 from reviewer.cli.lists import text_of
 from reviewer.cli.suggest_run import Tally, read
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.label import Suggestion
 from reviewer.store import Store
-from reviewer.study.coding_files import count
 from reviewer.taxonomy import Taxonomy
 from reviewer.trace import Json, Outcome, Trace
 

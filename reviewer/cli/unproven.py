@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from reviewer import settings
 from reviewer.cli import out
-from reviewer.cli.peopling import count, link_record
+from reviewer.cli.peopling import link_record
+from reviewer.counting import count
 from reviewer.exporters import records
 from reviewer.label import Annotator, Link
 from reviewer.store import Store
@@ -65,7 +66,7 @@ def tell(arrived: Arrived) -> None:
         out.say_line(
             f"warning: {count(n, 'event')} under the id of {arrived.name(id)} on this machine came in: "
             "made by you in another store, or by somebody in your name (`history` shows them); "
-            f"{gone} of your labels here {'is' if gone == 1 else 'are'} replaced by them"
+            f"{count(gone, 'label')} of yours here replaced by them"
         )
     for link in arrived.links:
         a, b = (f"{arrived.name(id)} ({id})" for id in link.pair)

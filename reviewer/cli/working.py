@@ -10,7 +10,7 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context
-from reviewer.cli.peopling import count
+from reviewer.counting import count
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.trace import Json
 

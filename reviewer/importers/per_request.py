@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from reviewer.counting import count
 from reviewer.importers.base import Imported, Source
 from reviewer.importers.opening.values import span
 from reviewer.importers.shapes.sums import totals
@@ -115,11 +116,13 @@ def _numbered(step: Step) -> Step:
 def _before(steps: Sequence[Step], request: Step) -> Step:
     """One step for all that went before."""
     asked = len(requests(steps))
-    head = f"Before this request: {len(steps)} steps, {asked} request{'s' * (asked != 1)} of the user."
+    head = f"Before this request: {count(len(steps), 'step')}, {count(asked, 'request')} of the user."
     shown = steps[-_LISTED:]
     hidden = len(steps) - len(shown)
     lines = [f"{step.n}  {step.source}: {headline(step)}" for step in shown]
-    text = "\n".join((head, "", *([f"({hidden} earlier steps are not listed)"] if hidden else []), *lines))
+    text = "\n".join(
+        (head, "", *([f"(not listed: {count(hidden, 'earlier step')})"] if hidden else []), *lines)
+    )
     name = BEFORE + request.stable_id
     return Step(0, "system", text, source_ids=(name,), kind="notice", number=f"{steps[0].n}–{steps[-1].n}")
 

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from reviewer.counting import count
 from reviewer.errors import (
     StoreBusy,
     StoreDamaged,
@@ -202,7 +203,9 @@ class Connection:
         with self.told():
             rows = [row[0] for row in self.db.execute("PRAGMA integrity_check")]
             orphans = self.db.execute("PRAGMA foreign_key_check").fetchall()
-        return [row for row in rows if row != "ok"] + [f"{len(orphans)} rows point nowhere"] * bool(orphans)
+        return [row for row in rows if row != "ok"] + [
+            count(len(orphans), "row", "points", "point") + " nowhere"
+        ] * bool(orphans)
 
     def close(self) -> None:
         self.db.close()

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.store import assignments, codes, maps
 from reviewer.store.foreign_store import Bad, ForeignStore
@@ -109,7 +110,7 @@ class _Traces:
                     row, lineage = pending[at]
                     self.received.count("traces", row, self._one, lineage, said)
                     at += 1
-            progress(f"{at} of {len(pending)} traces")
+            progress(f"{at:,} of {count(len(pending), 'trace')}")
 
     def _one(self, lineage: Lineage, said: set[str]) -> bool:
         """Whether anything of the trace was new here."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from reviewer.counting import count
 from reviewer.errors import InputError, NotFound
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.stats.sample_size import size_to_decide
@@ -67,7 +68,7 @@ class Verdict:
             return f"{what} does not reach {self.least:g}: {told}"
         side = "" if value >= self.least else ", and more likely show that it does not"
         odds = "would decide in about every other case"
-        more = f"; about {self.more:,} more double labels {odds}{side}" if self.more else ""
+        more = f"; about {count(self.more, 'more double label')} {odds}{side}" if self.more else ""
         return f"cannot tell whether {what} reaches {self.least:g}: {told}{more}"
 
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files
 
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.study.coding import Group, Note, name_of
 from reviewer.taxonomy import RESERVED_KEYS
@@ -26,12 +27,6 @@ _DRAFT = """\
 _EXAMPLES = 5  # of a mode
 _EXAMPLE = 300  # characters of one
 _ID = 40
-
-
-def count(number: int, what: str, *verbs: str) -> str:
-    """`1 note`, `2 notes`; with the verbs for one and for several: `1 note is`, `2 notes are`."""
-    told = f"{number:,} {what}{'' if number == 1 else 's'}"
-    return f"{told} {verbs[number != 1]}" if verbs else told
 
 
 def quoted(text: str) -> str:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
+from reviewer.counting import count
 from reviewer.label import LabelEvent, Suggestion
 from reviewer.store import Store
 from reviewer.study.queue import Item
@@ -78,7 +79,8 @@ def warning(labels: Iterable[LabelEvent]) -> str:
     counts = strata(labels)
     if not counts.get("ranked"):
         return ""
+    ranked = count(counts["ranked"], "label", "comes", "come")
     return (
-        f"{counts['ranked']} labels come from a queue ordered by what machines differ on or are unsure of: "
-        f"shares and agreement over them are no rates; {counts.get(RANDOM, 0)} were drawn at random"
+        f"{ranked} from a queue ordered by what machines differ on or are unsure of: "
+        f"shares and agreement over them are no rates; drawn at random: {counts.get(RANDOM, 0):,}"
     )

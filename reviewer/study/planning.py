@@ -11,6 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.stats.distributions import two_sided
 from reviewer.stats.sample_size import NARROWEST, size_for_interval, unit_variance
@@ -127,7 +128,7 @@ def observed(store: Store, taxonomy: Taxonomy, round: int) -> Shares:
     total = counts.total()
     return _normal(
         [(mode, counts[mode] / total) for mode in order],
-        f"as in the {total} blind labels of round {round}",
+        f"as in the {count(total, 'blind label')} of round {round}",
     )
 
 

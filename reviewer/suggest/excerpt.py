@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reviewer.counting import count
 from reviewer.facts.texts import orphans, pairs
 from reviewer.suggest.cleaning import FLOOR, Cleaner, window
 from reviewer.trace import Json, Result, Step, Trace
@@ -262,11 +263,11 @@ def _notes(whole: Laid, shown: Sequence[Fitted]) -> Iterator[str]:
     if missing:
         yield f"{missing:,} of {total:,} characters not shown to the model"
     if lines := sum(one.lines for one in shown):
-        yield f"{lines} steps shown as one line"
+        yield f"{count(lines, 'step')} shown as one line"
     for one in shown:
         if one.folded:
             yield f"steps {one.folded[0]} to {one.folded[1]} not shown at all"
     if clean.blobs:
-        yield f"{clean.blobs} blocks of unbroken data replaced by their size"
+        yield f"{count(clean.blobs, 'block')} of unbroken data replaced by the size"
     if clean.masked:
-        yield f"{sum(clean.masked.values())} secrets masked"
+        yield f"{count(sum(clean.masked.values()), 'secret')} masked"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from reviewer.counting import count
 from reviewer.stats.agreement import GroupCategory
 from reviewer.stats.bands import no_interval
 from reviewer.stats.estimate import Estimate, explain
 from reviewer.study.agreement import POSITIVES, Agreement, Pair
-from reviewer.study.coding_files import count
 from reviewer.tui.widgets.parts import Part
 
 
@@ -117,7 +117,7 @@ def _modes(categories: Sequence[GroupCategory]) -> Iterator[Part]:
         yield Part(f"the kappa of a mode is hidden below {POSITIVES} ratings", "quiet")
     for one in used:
         specific = "-" if one.specific is None else f"{one.specific:.2f}"
-        ratings = f"{one.n} rating{'s' * (one.n != 1)}"
+        ratings = count(one.n, "rating")
         yield Part(f"{one.category}: {ratings}, {100 * one.share:.0f} %, specific agreement {specific}")
         if one.n >= POSITIVES:
             yield Part(f"   kappa {number(one.kappa)}", "quiet")

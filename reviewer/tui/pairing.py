@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from reviewer.counting import count
 from reviewer.session.aligning import Alignment, Pair
 from reviewer.trace import OutlineRow, TraceInfo
 from reviewer.tui.sheet import VERDICTS
@@ -28,10 +29,6 @@ def named(info: TraceInfo, passed: bool | None) -> str:
     """Which attempt it is and how it ended, in a line."""
     attempt = info.trace_id[:11] if info.attempt is None else f"attempt {info.attempt}"
     return " · ".join(filter(None, (VERDICTS[passed], attempt, f"ended {info.ended}", info.model)))
-
-
-def _many(count: int, one: str) -> str:
-    return f"{count:,} {one}{'' if count == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,13 +105,13 @@ class Pairing:
 
     def page(self, info: TraceInfo, *, mine: bool) -> list[Part]:
         """The page about one of the runs; on this side with what is the same and what is not."""
-        rows, count = self.mine if mine else self.other, self.alignment.count
+        rows, pairs = self.mine if mine else self.other, self.alignment.count
         parts: list[Part] = []
         if mine:
             lines = [
                 self.where(),
-                f"{_many(count('same'), 'step')} with the same calls, {count('differ'):,} with others",
-                f"{_many(count('here'), 'step')} only in this run, {count('there'):,} only in the other",
+                f"{count(pairs('same'), 'step')} with the same calls, {pairs('differ'):,} with others",
+                f"{count(pairs('here'), 'step')} only in this run, {pairs('there'):,} only in the other",
             ]
             parts += [Part("beside each other", "title", head=True), Part("\n".join(lines))]
             parts += [Part("compared are calls with their arguments, not what came back", "reasoning")]
@@ -124,7 +121,7 @@ class Pairing:
             parts.append(Part(f"step {last.n}: {last.tools} {last.head}".replace(":  ", ": ")))
         errors = len(self.bad[0 if mine else 1])
         counts = ", ".join(
-            (_many(info.n_steps, "step"), _many(info.n_tool_calls, "call"), _many(errors, "error"))
+            (count(info.n_steps, "step"), count(info.n_tool_calls, "call"), count(errors, "error"))
         )
         return [*parts, Part(counts)]
 

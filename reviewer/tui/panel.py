@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from reviewer.ansi import without_codes
+from reviewer.counting import count
 from reviewer.label import Evidence, Suggestion
 from reviewer.taxonomy import Mode, Rather, Taxonomy
 from reviewer.tui.sheet import Sheet
@@ -142,7 +143,8 @@ def _found(sheet: Sheet) -> Iterator[Part]:
         verified = sum(proof.verified for proof in one.evidence)
         whose = f"{one.suggester}: " if len(proving) > 1 else ""
         yield Part(
-            f"{whose}{verified} of {len(one.evidence)} quotes found in the trace (v goes there)", "quiet"
+            f"{whose}{verified} of {count(len(one.evidence), 'quote')} found in the trace (v goes there)",
+            "quiet",
         )
     for one in sheet.view.suggestions:
         if note := one.why.note:

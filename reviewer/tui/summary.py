@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from reviewer.counting import count
 from reviewer.trace import Json, Outcome, plain
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
 from reviewer.tui.summary_files import net_parts
 from reviewer.tui.summary_runs import child_parts, sibling_parts, sub_agents_line
-from reviewer.tui.summary_words import counted, money, span
+from reviewer.tui.summary_words import money, span
 from reviewer.tui.widgets.part import Part
 from reviewer.tui.widgets.pretty import pretty
 
@@ -64,7 +65,7 @@ def _ending(sheet: Sheet) -> Iterator[Part]:
     if len(verdicts) > 1:
         words.append("two graders differ")
     words += filter(None, map(opinion_words, view.outcomes))
-    line = " · ".join([*words, counted(info.n_steps, "step")])
+    line = " · ".join([*words, count(info.n_steps, "step")])
     yield Part(line, "error" if view.passed is False else "header", head=True)
     yield from sub_agents_line(view.children)
 
@@ -99,10 +100,10 @@ def _spent(sheet: Sheet) -> Iterator[Part]:
     yield Part(", ".join(spent) or "cost and time are not in the file")
     shown = info.n_tool_calls if sheet.facts is None else sum(used.calls for used in sheet.facts.tools)
     counts = {"step": info.n_steps, "message": info.n_messages, "call": shown}
-    told = [counted(count, what) for what, count in counts.items()]
+    told = [count(number, what) for what, number in counts.items()]
     if shown != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
         told[-1] += f" ({info.n_tool_calls:,} by the count of the format)"
-    flagged = f"{counted(info.n_errors, 'error')} that the source flags"
+    flagged = f"{count(info.n_errors, 'error')} that the source flags"
     yield Part(", ".join([*told, flagged]))
     if sheet.facts is not None:
         yield from tool_parts(sheet.facts)
@@ -113,7 +114,7 @@ def _origin(sheet: Sheet) -> Iterator[Part]:
     yield Part("where it comes from", "title", head=True)
     yield Part(f"{info.trace_id}\n{info.format}: {info.source_path}")
     if view.held:
-        yield Part(f"{counted(view.held, 'verdict')} of judges or people: shown after your label")
+        yield Part(f"{count(view.held, 'verdict')} of judges or people: shown after your label")
     if info.meta and (view.sealed or view.record):
         when = "shown after your label" if view.sealed else "R shows them"
         yield Part(f"further fields of the file: {when}; a verdict may be among them")

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from reviewer.tui.summary_words import ROWS, counted, one_line, some, span, steps_of
+from reviewer.counting import count
+from reviewer.tui.summary_words import ROWS, one_line, some, span, steps_of
 from reviewer.tui.widgets.part import Part
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def compared_parts(facts: Facts) -> Iterator[Part]:
         if one.same:
             yield Part("  no difference" + (" in what was changed" if one.reads else ""))
         if one.left_out:
-            yield Part(f"  … and {counted(one.left_out, 'more difference')}", "fold")
+            yield Part(f"  … and {count(one.left_out, 'more difference')}", "fold")
         if one.reads:
-            yield Part(f"  left out: {counted(one.reads, 'call')} only for looking", "key")
+            yield Part(f"  left out: {count(one.reads, 'call')} only for looking", "key")
         if one.failed:
             line = f"  left out: calls whose result is an error, {steps_of(one.failed)}"
             yield Part(line, "key", target=one.failed[0])
@@ -148,7 +149,7 @@ def _writes_and_checks(facts: Facts) -> Iterator[Part]:
         line = f"{when}: step {check.step}, {state}: {check.call}{quote}"
         yield Part(one_line(line), "error" if check.state == "failed" else "text", target=check.step, hang=2)
     if len(checks) > ROWS:
-        yield Part(f"… and {counted(len(checks) - ROWS, 'more check')} (c goes to them)", "fold")
+        yield Part(f"… and {count(len(checks) - ROWS, 'more check')} (c goes to them)", "fold")
     if not checks and not (write and write.api):
         before = f"; {len(facts.checks)} before it" if facts.checks else ""
         yield Part(f"no check recognised after the last write{before}" if write else "no check recognised")
@@ -185,12 +186,12 @@ def _habits(facts: Facts) -> Iterator[Part]:
         line = f"same call, same result {len(repeat.steps)} times: steps {some(repeat.steps)}: {repeat.call}"
         yield Part(one_line(line), target=repeat.steps[0], hang=2)
     if len(facts.repeats) > ROWS:
-        yield Part(f"… and {counted(len(facts.repeats) - ROWS, 'more repeated call')}", "fold")
+        yield Part(f"… and {count(len(facts.repeats) - ROWS, 'more repeated call')}", "fold")
     for gap in facts.gaps[:_FEW]:
         who = ", then the user spoke" if gap.person else ""
         yield Part(f"pause of {span(gap.seconds)} after step {gap.step}{who}", target=gap.step)
     if len(facts.gaps) > _FEW:
-        yield Part(f"… and {counted(len(facts.gaps) - _FEW, 'more pause')}", "fold")
+        yield Part(f"… and {count(len(facts.gaps) - _FEW, 'more pause')}", "fold")
     if facts.unanswered:
         yield Part(f"calls without a result: {steps_of(facts.unanswered)}", target=facts.unanswered[0])
     if facts.compactions:
@@ -204,7 +205,7 @@ def tool_parts(facts: Facts) -> Iterator[Part]:
         yield Part(f"  {used.calls:>5,} × {one_line(used.tool)}{bad}", target=used.first_error or used.first)
     if len(facts.tools) > ROWS:
         rest = sum(used.calls for used in facts.tools[ROWS:])
-        yield Part(f"  {rest:>5,} × of {counted(len(facts.tools) - ROWS, 'other tool')}", "key")
+        yield Part(f"  {rest:>5,} × of {count(len(facts.tools) - ROWS, 'other tool')}", "key")
 
 
 def _said(who: str, said: Said) -> Part:

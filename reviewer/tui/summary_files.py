@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 from posixpath import commonpath, dirname
 from typing import TYPE_CHECKING
 
-from reviewer.tui.summary_words import ROWS, counted, one_line, steps_of
+from reviewer.counting import count
+from reviewer.tui.summary_words import ROWS, one_line, steps_of
 from reviewer.tui.widgets.part import Part
 
 if TYPE_CHECKING:
@@ -61,12 +62,12 @@ def shared_folder(paths: Sequence[str]) -> str:
 
 def _patch(patch: Patch) -> Iterator[Part]:
     added, removed = sum(f.added for f in patch.files), sum(f.removed for f in patch.files)
-    count = counted(len(patch.files), "file")
-    title = f"net change: {count}, +{added:,} −{removed:,}, as the diff of step {patch.step} has it"
+    files = count(len(patch.files), "file")
+    title = f"net change: {files}, +{added:,} −{removed:,}, as the diff of step {patch.step} has it"
     yield Part(title, "title", head=True, target=patch.step)
     for one in patch.files[:ROWS]:
         yield Part(f"  {_MARKS[one.change]} {one_line(one.path)}   +{one.added:,} −{one.removed:,}", hang=4)
     if len(patch.files) > ROWS:
-        yield Part(f"  … and {counted(len(patch.files) - ROWS, 'more file')}, in the diff", "fold")
+        yield Part(f"  … and {count(len(patch.files) - ROWS, 'more file')}, in the diff", "fold")
     shut = patch.text.count("\n") > _SMALL_PATCH
     yield Part(patch.text.rstrip("\n"), "text", foldable=True, look="patch", shut=shut)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from reviewer.counting import count
 from reviewer.trace import TraceInfo
 from reviewer.tui.sheet import VERDICTS, Sheet
-from reviewer.tui.summary_words import ROWS, counted, one_line
+from reviewer.tui.summary_words import ROWS, one_line
 from reviewer.tui.widgets.part import Part
 
 
@@ -18,7 +19,7 @@ def sub_agents_line(children: Sequence[TraceInfo]) -> Iterator[Part]:
     """What all sub-agents did, in one line."""
     if children:
         bad = sum(child.n_errors for child in children)
-        line = f"{counted(len(children), 'sub-agent')}: {_sum(children)} (S goes into one)"
+        line = f"{count(len(children), 'sub-agent')}: {_sum(children)} (S goes into one)"
         yield Part(line, "error" if bad else "text")
 
 
@@ -42,8 +43,8 @@ def child_parts(children: Sequence[TraceInfo], task: str = "") -> Iterator[Part]
 
 def _sum(runs: Sequence[TraceInfo]) -> str:
     steps, calls = sum(run.n_steps for run in runs), sum(run.n_tool_calls for run in runs)
-    errors = counted(sum(run.n_errors for run in runs), "error")
-    return f"{counted(steps, 'step')}, {counted(calls, 'call')}, {errors}"
+    errors = count(sum(run.n_errors for run in runs), "error")
+    return f"{count(steps, 'step')}, {count(calls, 'call')}, {errors}"
 
 
 def sibling_parts(sheet: Sheet) -> Iterator[Part]:
@@ -55,7 +56,7 @@ def sibling_parts(sheet: Sheet) -> Iterator[Part]:
         )
     for other, passed in siblings[:ROWS]:
         attempt = "" if other.attempt is None else f" · attempt {other.attempt}"
-        words = f"{VERDICTS[passed]} · ended {other.ended} · {counted(other.n_steps, 'step')}"
+        words = f"{VERDICTS[passed]} · ended {other.ended} · {count(other.n_steps, 'step')}"
         yield Part(f"  {other.trace_id[:11]} · {other.model or 'model unknown'}{attempt} · {words}", hang=4)
     if len(siblings) > ROWS:
         yield Part(f"  … and {len(siblings) - ROWS:,} more", "fold")

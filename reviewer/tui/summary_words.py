@@ -11,11 +11,6 @@ ROWS = 12
 _WIDE = 300
 
 
-def counted(count: int, what: str) -> str:
-    """`1 call`, `2 calls`; the noun is the last word of `what`."""
-    return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
 def one_line(text: str) -> str:
     """White space as single blanks; what is longer than a few rows ends in an ellipsis and its length."""
     line = " ".join(text[: 4 * _WIDE].split())
@@ -33,7 +28,7 @@ def some(steps: Sequence[int]) -> str:
 
 def steps_of(steps: Sequence[int]) -> str:
     """`step 4`, `steps 4, 7`."""
-    return f"step{'' if len(steps) == 1 else 's'} {some(steps)}"
+    return f"{'step' if len(steps) == 1 else 'steps'} {some(steps)}"
 
 
 def money(cost: float) -> str:

@@ -111,7 +111,7 @@ def test_a_conflict_of_a_lead_over_adjudications_leaves_their_blind_label_alone(
 
 def test_the_command_line_tells_of_it(store: Store, trace: str, reviewer: Callable[..., Ran]) -> None:
     ran = reviewer("agreement")
-    assert "1 label in conflict, left out until it is settled" in ran.out
+    assert "1 label in conflict, left out until settled" in ran.out
     (row,) = map(json.loads, reviewer("export", "jsonl").out.splitlines())
     assert (row["status"], row["gold"]) == ("conflict", None)
     settings.identity("nobody")

@@ -166,7 +166,7 @@ def test_what_is_replaced_in_my_name_is_told(
     assert ran.status == 0, ran.err
     (told,) = [line for line in ran.err.splitlines() if "under the id of me" in line]
     assert "1 event" in told
-    assert "1 of your labels" in told
+    assert "1 label of yours here replaced" in told
     assert "history" in told
     assert mine in store.labels.events()
 

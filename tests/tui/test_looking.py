@@ -230,7 +230,7 @@ async def test_the_verdict_below_takes_the_rows_it_needs(tmp_path: Path, size: t
         assert before + body.size.height == size[1] - 3
         await sat.press("2")
         assert before < panel.size.height <= size[1] // 2, "what is told after a label needs more"
-        assert "quotes found" in sat.text() or "Tab shows the rest" in sat.text()
+        assert "quote found" in sat.text() or "Tab shows the rest" in sat.text()
         await sat.press("ctrl+w", "ctrl+w", "ctrl+w")
         assert panel.size.height + body.size.height == size[1] - 3
 

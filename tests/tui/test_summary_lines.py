@@ -12,7 +12,7 @@ from reviewer.tui.summary import brief, opinion_words
 from reviewer.tui.summary_facts import claim_parts, fact_parts, failed_parts
 from reviewer.tui.summary_files import net_parts, shared_folder
 from reviewer.tui.summary_runs import child_parts, sub_agents_line
-from reviewer.tui.summary_words import counted, money
+from reviewer.tui.summary_words import money
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.part import Part
 from tests.traces import bash, call, says, trace, user
@@ -120,8 +120,7 @@ def test_a_write_says_its_name_once() -> None:
     assert any("step 1, cd /x && git checkout a.py → Updated" in text for text in texts(fact_parts(shell)))
 
 
-def test_counts_and_sums_are_words() -> None:
-    assert [counted(n, "call") for n in (0, 1, 2_000)] == ["0 calls", "1 call", "2,000 calls"]
+def test_sums_are_words() -> None:
     assert [money(cost) for cost in (0, 0.00001, 0.31)] == ["$0", "less than $0.0001", "$0.3100"]
 
 

@@ -13,6 +13,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from reviewer.counting import count
 from reviewer.label import Evidence, Rationale
 from reviewer.suggest.base import Proposal
 from reviewer.suggest.claude.failures import told
@@ -137,9 +138,9 @@ def _proposal(given: Mapping[str, Json], expected: Expected) -> Proposal:
     but, unsaid = _objection(given.get(OBJECTION))
     notes = [one for one in (note, missing, unsaid) if one]
     if isinstance(evidence, list) and len(evidence) > _QUOTES:
-        notes.append(f"{len(evidence) - _QUOTES} further quotes left out")
+        notes.append(f"{count(len(evidence) - _QUOTES, 'further quote')} left out")
     if cut := sum(len(item["quote"].strip()) > _QUOTE for item in (evidence or ())[:_QUOTES]):
-        notes.append(f"{cut} quotes cut to {_QUOTE} characters")
+        notes.append(f"{count(cut, 'quote')} cut to {_QUOTE} characters")
     return Proposal(
         mode=mode,
         runner_up=runner_up,

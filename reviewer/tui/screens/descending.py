@@ -5,6 +5,7 @@ Both are screens of their own above this one, so that it stays as it was left.
 
 from __future__ import annotations
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.trace import TraceInfo
 from reviewer.tui.screens.foot import Foot
@@ -80,7 +81,10 @@ class Descending(Foot):
             if number is not None:
                 self.enter(sheet, *runs[number])
 
-        lines = [f"{_started(n)} · {child.n_steps} steps · {_name(child)}: {child.task}" for n, child in runs]
+        lines = [
+            f"{_started(n)} · {count(child.n_steps, 'step')} · {_name(child)}: {child.task}"
+            for n, child in runs
+        ]
         self.app.push_screen(ChoiceScreen("runs of sub-agents", lines), chosen)
 
     def enter(self, sheet: Sheet, n: int, child: TraceInfo) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
+from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.session import AdjudicationSession
 from reviewer.tui.screens.queueing import Queueing
@@ -64,7 +65,7 @@ class Elsewhere(Queueing):
     async def _like(self, finding: str) -> None:
         left = await self.reader.ask(lambda reader: reader.pending())
         while left > 0:  # which words are rare is known when all are
-            self.say(f"{left:,} steps are not in the index yet; it is being filled …")
+            self.say(f"{count(left, 'step', 'is', 'are')} not in the index yet; it is being filled …")
             left = await self._fill()
         words = await self.reader.ask(lambda reader: reader.like(finding))
         if words:

@@ -18,6 +18,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.session import Reading
 from reviewer.session.searching import Found, pattern_of
@@ -124,22 +125,26 @@ class EverywhereScreen(ModalScreen[Found | None]):
     async def _filled(self, left: int) -> str:
         """Fill the index as long as that takes; what is to be said about the rest."""
         while left > 0:
-            self._say(f"{left:,} steps are not in the index yet; it is being filled …")
+            self._say(f"{count(left, 'step', 'is', 'are')} not in the index yet; it is being filled …")
             left = await self._fill()
-        return f"; {-left:,} steps are not in the index, the store cannot be written" if left < 0 else ""
+        return (
+            f"; {count(-left, 'step', 'is', 'are')} not in the index, the store cannot be written"
+            if left < 0
+            else ""
+        )
 
     async def _ask(self, words: str, warning: str) -> None:
         hits = await self._reader.ask(lambda reader: reader.search(words, LIMIT + 1))
         found: list[Found] = []
         for first in range(0, min(len(hits), LIMIT), _AT_ONCE):
             found += await self._lines(words, hits[first : min(first + _AT_ONCE, LIMIT)])
-            self._say(f"{len(found)} hits …")
-        count = len({one.info.trace_id for one in found})
-        traces = f"{count} traces" if count != 1 else "one trace"
+            self._say(f"{count(len(found), 'hit')} …")
+        number = len({one.info.trace_id for one in found})
+        traces = count(number, "trace") if number != 1 else "one trace"
         if len(hits) > LIMIT:
             said = f"the newest {LIMIT} hits, in {traces}; there are more: add a word"
         elif found:
-            steps = f"{len(found)} steps" if len(found) > 1 else "one step"
+            steps = count(len(found), "step") if len(found) > 1 else "one step"
             said = f"{steps} in {traces} hold all of it"
         else:
             said = "no step of any trace holds all of these words"

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.tui.screens.base import DeskScreen
 from reviewer.tui.seeking import Seeker
@@ -92,7 +93,7 @@ class Seeking(DeskScreen):
                 self._go_to_hit(sheet, min(found))
             elif monotonic() - begun > _PATIENCE:
                 done, hits = total - self._unsearched, sum(sheet.hits.values())
-                self.say(f"searching … {done:,} of {total:,} steps, {hits:,} hits so far")
+                self.say(f"searching … {done:,} of {count(total, 'step')}, {count(hits, 'hit')} so far")
 
     def _slice(
         self, seeker: Seeker, asked: Sought, n: int, last: int
@@ -171,11 +172,12 @@ class Seeking(DeskScreen):
         number, here = self.body.hit_number
         total, steps = sum(sheet.hits.values()), len(sheet.hits)
         if not number:  # the step was gone to for something else
-            self.say(f"{here:,} of {total:,} hits in this step · “{sheet.sought.said}” · n goes to the first")
+            of = count(total, "hit")
+            self.say(f"{here:,} of {of} in this step · “{sheet.sought.said}” · n goes to the first")
             return
         more = "+" if max(sheet.hits.values()) >= MOST else ""
         which = f"hit {before + number:,} of {total:,}{more}"
-        place = f"{total:,} hits so far" if self._unsearched else which
+        place = f"{count(total, 'hit')} so far" if self._unsearched else which
         case = "" if sheet.sought.ignore_case else ", with this case"
         inside = "in this step" if steps == 1 else f"in {steps:,} steps"
         self.say(f"{place} · “{sheet.sought.said}” {inside}{case} · n next, N before, Esc ends")
@@ -208,7 +210,7 @@ class Seeking(DeskScreen):
             if seen is not None:
                 break
             if monotonic() - begun > _PATIENCE:
-                self.say(f"searching … {n:,} of {sheet.view.info.n_steps:,} steps")
+                self.say(f"searching … {n:,} of {count(sheet.view.info.n_steps, 'step')}")
         else:
             self.say(f"“{text}” does not occur in this trace, in upper or lower case")
             return

@@ -16,6 +16,7 @@ from textual import events
 from textual.content import Content
 from textual.widgets import Static
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.session import marks
 from reviewer.text import safe_line
@@ -184,7 +185,7 @@ class Walking(DeskScreen):
         kind, total = KINDS[sheet.kind], sheet.view.info.n_steps
         if width < _ROOMY:
             return f"only {sheet.rows:,} {kind.name if len(kind.name) < _SHORT else kind.short}"
-        return f"{kind.name}: {sheet.rows:,} of {total:,} steps"
+        return f"{kind.name}: {sheet.rows:,} of {count(total, 'step')}"
 
     def spine_words(self, sheet: Sheet) -> str:
         """What the list is narrowed to, before the place in the title."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from reviewer.counting import count
 from reviewer.tui.widgets.layout import outside_code
 
 HEAD_LINES, TAIL_LINES = 40, 20
@@ -70,6 +71,6 @@ def gap_text(text: str, gap: Gap, items: int = 0) -> str:
         lines += 1
     if lines > 1:
         indent = len(text[gap.first : gap.first + 200]) - len(text[gap.first : gap.first + 200].lstrip(" "))
-        of = f"{items:,} entr{'y' if items == 1 else 'ies'}, " if items else ""
-        return f"{' ' * indent if items else ''}… {of}{lines:,} lines hidden (z opens)"
+        of = f"{count(items, 'entry')}, " if items else ""
+        return f"{' ' * indent if items else ''}… {of}{count(lines, 'line')} hidden (z opens)"
     return f"… {gap.last - gap.first:,} characters hidden (z opens)"

@@ -135,7 +135,7 @@ def test_a_rewind_takes_steps_back_and_doubles_are_dropped(tmp_path: Path) -> No
     (imported,), notes = read_all(put(tmp_path, "t.jsonl", [START, USER, USER, asks(2, "a"), back, ["x"]]))
     assert [step.message for step in imported.trace.steps] == ["Fix it", "session.snapshot_rewind"]
     said = reasons(notes)
-    assert "1 steps before a rewind" in said
+    assert "1 step before a rewind" in said
     assert "duplicate event" in said
     assert "a list, not an object" in said
 

@@ -374,7 +374,7 @@ def test_verdicts_that_cannot_be_asked_for_yet_are_not_forgotten(reviewer: Run, 
         for _ in range(2):
             refused = reviewer(*CLAUDE, "--resume")
             assert refused.status == 1 and "1 stuck" in refused.err, refused
-            assert "1 long traces are read, and their verdicts are still to be asked for" in refused.err
+            assert "1 long trace read, the verdict of each still to be asked for" in refused.err
         assert server.fetched == ["msgbatch_0"] and suggestions() == []  # what is here is not fetched again
         server.refuses = 0
         assert resume(reviewer)["batches"]["sent"] == 1 and len(server.batches["msgbatch_1"]) == 1

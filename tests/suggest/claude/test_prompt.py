@@ -101,7 +101,7 @@ def test_neither_pictures_nor_secrets_nor_broken_text_are_sent() -> None:
     sent.encode("utf-8")
     assert "iVBORw0KGgoiVBOR" not in sent and secret not in sent
     assert "\x1b" not in sent and "\\u001b" not in sent
-    assert sum(made.views.masked.values()) >= 1 and "secrets masked" in made.views.omitted
+    assert sum(made.views.masked.values()) >= 1 and "1 secret masked" in made.views.omitted
 
 
 def test_the_whole_request_keeps_to_its_budget() -> None:

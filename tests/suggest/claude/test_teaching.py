@@ -134,7 +134,7 @@ def test_learning_from_the_command_line(taught: Run, store: Store) -> None:
         assert taught(*arguments, "--yes", "--limit", 1).status == 0
         refused = taught(*arguments, "--learn")
         assert refused.status == 1 and len(server.seen) == 1  # notes of people are agreed to apart
-        assert "1 labels with their notes" in refused.err
+        assert "1 label with a note" in refused.err
         done = taught(*arguments, "--learn", "--yes")
         assert done.status == 0 and "taught by 1 trace" in done.err
         bodies = [json.dumps(body) for body in server.seen[1:]]

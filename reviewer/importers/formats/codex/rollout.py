@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from reviewer.counting import count
 from reviewer.importers.formats.codex.ignored import QUIET_EVENTS, QUIET_ROWS
 from reviewer.importers.formats.codex.injected import injected, request, summary
 from reviewer.importers.formats.openai_responses.calls import readable_error
@@ -167,8 +168,11 @@ class Rollout:
         del drafts[start:]
         if not any(draft.source == "user" and not draft.kind for draft in drafts):
             self.task = ""
-        what = "1 turn" if turns == 1 else f"{turns} turns"
-        self._notice(f"[{what} rolled back: {gone} steps stay in the raw record only]", source_id, at)
+        self._notice(
+            f"[{count(turns, 'turn')} rolled back: {count(gone, 'step')} in the raw record only]",
+            source_id,
+            at,
+        )
         self.ended = "unknown"
 
     def _tell(self) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from reviewer.counting import count
 from reviewer.importers.formats.copilot_cli.ignored import NOTICES, QUIET
 from reviewer.importers.formats.copilot_cli.rows import Event
 from reviewer.importers.opening.values import (
@@ -135,7 +136,8 @@ class Steps:
         if upto and place is not None:
             lost = len(self.drafts.all) - place
             self.drafts.all = self.drafts.all[:place]
-            self._warn(f"{lost} steps before a rewind are not shown (they stay in the raw record)", row.line)
+            words = count(lost, "step", "before a rewind is", "before a rewind are")
+            self._warn(f"{words} not shown (kept in the raw record)", row.line)
         self._notice(row)
 
     def _system(self, row: Event) -> None:

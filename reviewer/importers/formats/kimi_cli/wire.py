@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from reviewer.counting import count
 from reviewer.importers.formats.kimi_cli.context import answer, put, result, said
 from reviewer.importers.formats.kimi_cli.ignored import QUIET_ROWS
 from reviewer.importers.opening.values import as_dict, as_id, as_int, as_list, as_str, iso, shown, total
@@ -170,17 +171,17 @@ class Wire:
             draft.metrics = Metrics(tokens, as_int(usage.get("output")))
         self.ended = FINISHES.get(as_str(event.get("finishReason")), "unknown")
 
-    def _undo(self, count: int | None, source_id: str, at: str) -> None:
+    def _undo(self, prompts: int | None, source_id: str, at: str) -> None:
         """Take back the last prompts with all that followed, or everything; raw keeps it."""
         drafts = self.drafts.all
         starts = [n for n, draft in enumerate(drafts) if draft.source == "user" and not draft.kind]
-        if count is None or count >= len(starts):
-            start = 0 if count is None else starts[0] if starts else len(drafts)
+        if prompts is None or prompts >= len(starts):
+            start = 0 if prompts is None else starts[0] if starts else len(drafts)
         else:
-            start = starts[-count] if count else len(drafts)
+            start = starts[-prompts] if prompts else len(drafts)
         gone = len(drafts) - start
         del drafts[start:]
         if not any(draft.source == "user" and not draft.kind for draft in drafts):
             self.task = ""
-        self._notice(f"[taken back: {gone} steps stay in the raw record only]", source_id, at)
+        self._notice(f"[taken back: {count(gone, 'step')} in the raw record only]", source_id, at)
         self.ended = "unknown"

@@ -1,0 +1,18 @@
+"""A number with the noun that it counts, for every sentence that has one: `1 trace`, `2 traces`. Pure."""
+
+from __future__ import annotations
+
+
+def count(number: int, what: str, *verbs: str) -> str:
+    """`1 note`, `2 notes`, the noun being the last word of `what`; with the verbs for one and for several:
+    `1 note is`, `2 notes are`."""
+    one = number == 1
+    told = f"{number:,} {what if one else several(what)}"
+    return f"{told} {verbs[not one]}" if verbs else told
+
+
+def several(what: str) -> str:
+    """The noun for more than one, or none: `entry` becomes `entries`, `batch` becomes `batches`."""
+    if what.endswith("y") and what[-2:-1] not in "aeiou":
+        return f"{what[:-1]}ies"
+    return what + ("es" if what.endswith(("ch", "sh", "s", "x")) else "s")
