@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from reviewer.facts import (
     facts,
 )
@@ -157,6 +159,34 @@ def test_changed_paths_are_net() -> None:
         ("src/a.py", (2, 3), False),
         ("old.py", (3,), True),
     ]
+
+
+@pytest.mark.parametrize(
+    ("command", "output", "written"),
+    [
+        ("cd src && sed -i s/a/b/ a.py && pytest", "1 failed", True),
+        ("cat > a.py <<E\nx\nE\npython a.py", "Traceback (most recent call last):\n  …", True),
+        ("sed -i s/a/b/ a.py && pytest", "sed: can't read a.py: No such file or directory", False),
+        ("cd /no && sed -i s/a/b/ a.py; ls", "bash: line 1: cd: /no: No such file or directory", False),
+        ("make && sed -i s/a/b/ a.py && pytest", "make: *** [all] Error 2", False),  # before the write
+        ("pytest; sed -i s/a/b/ a.py", "1 failed", False),
+        ("python -c \"open('a.py', 'w')\" && pytest", "1 failed", False),  # which of the two is not told
+    ],
+)
+def test_a_write_stands_where_what_follows_it_fails(command: str, output: str, written: bool) -> None:
+    found = facts(trace(bash("git checkout b.py"), bash(command, output, 1)))
+    assert found.last_write is not None and (found.last_write.step == 2) == written
+    assert bool(found.changed) == written
+    assert [error.step for error in found.errors] == [2]
+
+
+def test_what_git_brings_back_is_no_change() -> None:
+    edit, back = bash("sed -i s/a/b/ src/a.py"), bash("git checkout -- src/a.py", "Updated 1 path")
+    assert facts(trace(edit, back)).changed == ()
+    assert facts(trace(edit, bash("git restore --staged src/a.py"))).changed != ()
+    assert facts(trace(edit, bash("git checkout main"))).changed != ()
+    assert [one.steps for one in facts(trace(edit, back, edit)).changed] == [(3,)]
+    assert [one.change for one in facts(trace(edit, back, bash("rm src/a.py"))).changed] == ["removed"]
 
 
 def test_a_step_is_judged_by_the_result_of_its_own_call() -> None:

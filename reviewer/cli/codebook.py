@@ -70,9 +70,10 @@ def _stamp(one: Taxonomy) -> dict[str, Json]:
 def show(context: Context, which: str | None, as_json: bool) -> int:
     """Print a taxonomy: its modes with their keys, definitions and checks, and the rules between them.
 
-    Without a name, the one of --taxonomy, else six-modes.
+    Without a name, the one of --taxonomy, else the one in use in the store, else six-modes.
     """
-    one = either(context, which or context.taxonomy or DEFAULT_TAXONOMY)
+    named = which or context.taxonomy
+    one = either(context, named) if named else _in_use(context)
     if as_json:
         keys = {mode.id: mode.key for mode in one.modes}
         out.show_json({**_stamp(one), "keys": keys, "data": json.loads(one.data)})
@@ -95,6 +96,12 @@ def show(context: Context, which: str | None, as_json: bool) -> int:
     for old, new in one.map:
         out.show(f"\nwas {old}: {' or '.join(new) or 'dropped'}")
     return 0
+
+
+def _in_use(context: Context) -> Taxonomy:
+    with contextlib.suppress(StoreMissing), context.open_store() as store:
+        return context.load_taxonomy(store)
+    return taxonomy.load(DEFAULT_TAXONOMY)
 
 
 def _show_modes(one: Taxonomy) -> None:

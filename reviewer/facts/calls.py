@@ -15,7 +15,7 @@ from functools import lru_cache
 from reviewer.facts.patches import patched_paths, unified
 from reviewer.facts.programs import CHECK_KINDS, CheckKind, program_check
 from reviewer.facts.shell import Command, commands, names
-from reviewer.facts.texts import colourless
+from reviewer.facts.texts import colourless, ends
 from reviewer.facts.tools import named_write, squeezed, tool_check, tool_kind
 from reviewer.facts.writers import program_paths, program_writes
 from reviewer.facts.written_code import SCAN, code_paths, code_writes
@@ -28,6 +28,12 @@ _EDITOR_WRITES = names("create str_replace insert undo_edit write append delete"
 _SEARCH = names("grep egrep fgrep zgrep rg ag ack pgrep which test [")
 _DIFFER = names("diff cmp colordiff")
 _MAX_ARGUMENTS = 200_000
+# Programs that begin what they complain about with their name.
+_NAME_THEMSELVES = names("cd echo printf cat tee sed cp mv rm mkdir touch ln export")
+_COMPLAINT = re.compile(
+    rf"^(?:/bin/|/usr/bin/)?(?:{'|'.join(sorted(_NAME_THEMSELVES))}|(?:ba|z|da)?sh)(?:\[\d+\])?: ",
+    re.MULTILINE,
+)
 
 _COMMAND_KEYS = ("command", "cmd", "script", "commands", "code", "input", "action", "bash_command")
 _TARGET_KEYS = (
@@ -247,6 +253,21 @@ def finds_nothing(call: ToolCall, code: int | None, output: str) -> bool:
     return name in _DIFFER or (
         name in _SEARCH and not re.sub(r"<[^<>]{0,40}>", "", colourless(output[:200])).strip("1 \n")
     )
+
+
+def wrote_all_the_same(call: ToolCall, output: str) -> bool:
+    """Whether files were written though the call failed: `sed -i … a.py && pytest`, of which pytest failed.
+
+    Only where nothing runs before the write that could fail, and the programs that write name themselves in
+    what they complain about, which is not there.
+    """
+    found = shell_commands(call)
+    last = max((n for n, command in enumerate(found) if program_writes(command)), default=len(found))
+    if last + 1 >= len(found) or any(
+        command.program not in _NAME_THEMSELVES for command in found[: last + 1]
+    ):
+        return False
+    return not _COMPLAINT.search(colourless(ends(output)))
 
 
 def written_text(call: ToolCall) -> Json:

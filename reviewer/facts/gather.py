@@ -133,17 +133,16 @@ class _Gathered:
         denied = result is not None and result.denied
         self._count(n, call.name or tool, bad)
         writes = c.is_write(call) or bool(self.scripts and self._runs_writer(call))
+        lost = denied or (bad and not (result and writes and c.wrote_all_the_same(call, result.content)))
         if result is not None:  # before the write below raises the generation
-            self._repeat(n, call, result, wrote=writes and not bad and not denied)
+            self._repeat(n, call, result, wrote=writes and not lost)
         if writes:
             reply = first_line(result.content) if result else ""
             paths = c.paths_written(call, result.content if result else "")
             target = next((path for path, _ in paths), target)
             tidy = bool(paths) and all(removed and self.net.made(path) for path, removed in paths)
-            self.writes.append(
-                Write(n, tool, c.said(call), target, bad or denied, reply, c.is_api(call), tidy)
-            )
-            if not bad and not denied:
+            self.writes.append(Write(n, tool, c.said(call), target, lost, reply, c.is_api(call), tidy))
+            if not lost:
                 self.generation += 1
                 self._wrote(n, call, result)
         kind = c.check_kind(call)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from reviewer.facts.calls import creates, is_api, paths_written, shell_commands
 from reviewer.facts.model import Changed, Patch
 from reviewer.facts.patches import Change, patched_files, unified
+from reviewer.facts.writers import program_restores
 from reviewer.trace import Result, Step, ToolCall
 
 _NAMESAKES = 20
@@ -18,7 +19,7 @@ _NARROW = ("--stat", "--name-only", "--name-status", "--check", "--shortstat", "
 
 @dataclass(slots=True)
 class _Path:
-    steps: list[int]
+    steps: list[int]  # none once it was brought back to what it was
     created: bool  # by this run, before anything else was done to it
     removed: bool = False
     was_there: bool = False  # the first thing done to it was to remove it
@@ -45,6 +46,10 @@ class Net:
                 self._names.setdefault(path.rsplit("/", 1)[-1], []).append(path)
             known.steps.append(n)
             known.removed = removed
+        for command in shell_commands(call):
+            for path in program_restores(command):
+                if (known := self._known(path)) is not None and not known.created:
+                    known.steps, known.removed, known.was_there = [], False, True
         self.last_write = n if not is_api(call) else self.last_write
         return found
 
@@ -87,11 +92,11 @@ class Net:
         return Patch(step, text, patched_files(text))
 
     def changed(self) -> tuple[Changed, ...]:
-        """Every path written, but those that the run both began to write and removed in the end."""
+        """Every path written, but those brought back since, or both begun and removed by the run."""
         return tuple(
             Changed(path, tuple(dict.fromkeys(one.steps)), _change(one))
             for path, one in self.paths.items()
-            if one.was_there or not one.removed
+            if one.steps and (one.was_there or not one.removed)
         )
 
 

@@ -1,7 +1,8 @@
 """Which programs of a shell write, and which files, as far as one simple command tells.
 
 Tables and a few rules. Not known: aliases, scripts by other names, options that reached a program through a
-variable, what comes out of an archive or an installer, which files `git checkout` or `find -delete` touch.
+variable, what comes out of an archive or an installer, which files `find -delete` or, of a whole folder,
+`git checkout` touch.
 """
 
 from __future__ import annotations
@@ -178,6 +179,14 @@ def _git_paths(command: Command) -> list[tuple[str, bool]]:
     if rest[0] in ("rm", "mv") and "--cached" not in rest:
         return _written(Command(rest))
     return []
+
+
+def program_restores(command: Command) -> list[str]:
+    """The files that `git checkout` or `git restore` names: they are again as they were."""
+    rest = _git(command.words) if command.program == "git" else []
+    if rest[:1] not in (["checkout"], ["restore"]) or {"--staged", "-S", "-b", "-B"} & set(rest):
+        return []
+    return [word for word in rest[1:] if not word.startswith("-")]
 
 
 def _fetched(command: Command) -> list[str]:
