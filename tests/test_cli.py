@@ -232,11 +232,15 @@ def test_backup_and_check(cli: Cli, tmp_path: Path) -> None:
 
 def test_taxonomies(reviewer: Cli, tmp_path: Path) -> None:
     assert "six-modes" in reviewer("taxonomy", "list").out
-    assert (
-        "Tool misuse" in reviewer("taxonomy", "show").out or "tool_misuse" in reviewer("taxonomy", "show").out
-    )
+    assert "tool_misuse" in reviewer("taxonomy", "show").out
     (tmp_path / "bad.toml").write_text("= nope")
     assert reviewer("taxonomy", "check", tmp_path / "bad.toml").status == 1
+
+
+def test_the_taxonomy_that_is_shown_is_the_one_in_use(cli: Cli) -> None:
+    assert cli("taxonomy", "use", "who-and-when").status == 0
+    assert cli("taxonomy", "show").out == cli("taxonomy", "show", "who-and-when").out
+    assert cli("--taxonomy", "six-modes", "taxonomy", "show").out.startswith("six-modes ")
 
 
 def test_traces_filters_by_the_state_of_the_labels_and_by_flag(cli: Cli) -> None:

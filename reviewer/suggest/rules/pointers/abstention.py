@@ -77,9 +77,9 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         made = apart.made.strip() if not apart.step else ""
         place = first_appearance(scene.trace, made, ignore_case=True) if len(made) >= _WORD else None
         if place is not None and place.step:
-            by = "in the agent's own words" if place.origin == "agent" else "as something given"
-            more = f"; expected was “{apart.want}”" if apart.want else ""
-            yield place.step, f"“{shortened(made, _SAID)}” first stands there, {by}{more}"
+            by = "in the agent's own words" if place.origin == "agent" else "in what the agent was given"
+            instead = f"with which it ended instead of “{apart.want}”" if apart.want else "as it ended"
+            yield place.step, f"“{shortened(made, _SAID)}”, {instead}, comes up there first, {by}"
         elif facts.claim is not None or apart.step:
             yield apart.step or (facts.claim.step if facts.claim else 0), apart.says
     if (error := next((one for one in scene.standing if telling(one.quote)), None)) is not None:
@@ -132,7 +132,7 @@ def _looked(scene: Scene) -> Iterator[str]:
     elif final_answer(scene) is not None:
         yield "an answer handed in"
     else:
-        yield "no last words of the agent" if facts.claim is None else "no success claimed"
+        yield "no last words of the agent" if facts.claim is None else "no word of success at the end"
     yield _outcome(scene)
 
 

@@ -70,7 +70,7 @@ def unread_in_doubt(scene: Scene) -> tuple[int, str] | None:
         return last.n, "its reply breaks off there and could not be read: cut short, or an attempt?"
     if (read := _read_before(scene, last)) is not None:
         return last.n, f"its reply could not be read there, though step {read}, which begins alike, was"
-    return last.n, "its reply could not be read there, and no rule of the task shows why"
+    return last.n, "its reply could not be read there: has it the form that the task asks for?"
 
 
 def _unread(scene: Scene) -> Step | None:

@@ -33,7 +33,7 @@ def test_an_abstention_says_what_was_looked_at() -> None:
     assert found.status == "abstained"
     assert found.reason == (
         "Start at step 3: the last words, to be held against the task. Seen: 1 call, no error, "
-        "nothing written, nothing checked, no success claimed, outcome failed (answer: no)"
+        "nothing written, nothing checked, no word of success at the end, outcome failed (answer: no)"
     )
 
 
@@ -64,7 +64,10 @@ def test_a_wrong_answer_points_to_where_it_first_stands() -> None:
     outcome = Outcome(passed=False, expected_state={"answer": "tick"}, final_state={"answer": "caret"})
     found = propose(run, outcome)
     assert (found.status, found.step_n) == ("abstained", 2)
-    assert "“caret” first stands there, in the agent's own words; expected was “tick”" in found.reason
+    assert (
+        "“caret”, with which it ended instead of “tick”, comes up there first, in the agent's own words"
+        in found.reason
+    )
 
 
 def test_a_refusal_is_held_against_the_policy_of_the_task() -> None:
@@ -129,4 +132,4 @@ def test_a_check_that_was_left_failing_is_where_to_start() -> None:
 def test_an_answer_that_is_handed_in_is_not_said_to_claim_nothing() -> None:
     found = propose(trace(user("Who was it?"), bash("cat a", "text"), says("FINAL ANSWER: Olga")), *FAILED)
     assert found.status == "abstained" and ", an answer handed in, " in found.reason
-    assert "no success claimed" not in found.reason
+    assert "no word of success at the end" not in found.reason

@@ -121,7 +121,7 @@ def test_the_word_of_the_file_for_an_act_that_was_not_taken_is_said(status: Json
     ("reply", "why"),
     [
         ("I would say [that it is 12, since", "breaks off there"),
-        ("FINISH([12])", "no rule of the task shows why"),
+        ("FINISH([12])", "has it the form that the task asks for?"),
         ("```\nFINISH([12])\n```", "though step 2, which begins alike, was"),
     ],
 )
