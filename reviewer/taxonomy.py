@@ -191,7 +191,9 @@ def near(id: str, known: list[str]) -> str:
     """`: did you mean …?` with the near ones, else the known ones (a dozen at most), for an error."""
     import difflib
 
-    close = difflib.get_close_matches(id, known, n=3, cutoff=0.5) or [k for k in known if id and id in k][:3]
+    typed, small = id.casefold(), {k.casefold(): k for k in known}  # `NO_FAILURE` is near `no_failure`
+    found = difflib.get_close_matches(typed, list(small), n=3, cutoff=0.5)
+    close = [small[k] for k in found or [k for k in small if id and typed in k][:3]]
     if close:
         return f": did you mean {' or '.join(close)}?"
     if not known:

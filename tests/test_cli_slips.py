@@ -81,3 +81,31 @@ def test_a_store_damaged_inside_is_still_one(here: Cli) -> None:
     path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
     with pytest.raises(StoreDamaged, match="run `reviewer check`"), Store.open(path) as store:
         store.problems()
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("annotate {} NO_FAILURE --as ana", "did you mean no_failure?"),
+        ("annotate {} tool_misuse --as ana --step 99", "has no step 99: its steps are 1 to 5"),
+        ("import copy.db", "comes in with `reviewer merge`"),
+        ("--store cut.db check", "cut.db: not a sound store; restore a backup"),
+    ],
+)
+def test_it_is_told_what_would_have_done(here: Cli, command: str, told: str) -> None:
+    trace = here("traces").out.splitlines()[1].split()[0]
+    assert here("backup", "copy.db").status == 0
+    Path("cut.db").write_bytes(Path("copy.db").read_bytes()[:9000])
+    ran = here(*command.format(trace).split())
+    assert (ran.status, told in ran.err) == (1, True), ran
+
+
+def test_a_store_that_is_named_twice_is_merged_once(here: Cli) -> None:
+    assert here("backup", "copy.db").status == 0
+    assert here("merge", "copy.db", "./copy.db").out == here("merge", "copy.db").out
+
+
+def test_a_dash_is_the_output(here: Cli) -> None:
+    assert here("export", "jsonl", "-o", "-").out == here("export", "jsonl").out != ""
+    assert not Path("-").exists()
+    assert "name a folder with -o" in here("export", "dataset", "-o", "-").err

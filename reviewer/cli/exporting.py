@@ -33,7 +33,9 @@ ROWS = (
 
 @click.command("export")
 @click.argument("what", metavar="WHAT", type=click.Choice([*EXPORTS, PARQUET, ATIF, DATASET, HISTORY, STORE]))
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="The file or folder to write.")
+@click.option(
+    "-o", "--output", type=click.Path(path_type=Path), help="The file or folder to write; - is the output."
+)
 @ROWS[0]
 @ROWS[1]
 @ROWS[2]
@@ -69,6 +71,7 @@ def command_export(context: Context, /, what: str, output: Path | None, force: b
     store     everything: traces, outcomes, labels, assignments, for `import`
     """
     given["rows"] = _rows(given)
+    output = None if str(output) == "-" else output
     _check(what, output, given)
     place = settings.store_path(context.store)
     if output is not None:

@@ -9,6 +9,7 @@ import click
 from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.counting import count
+from reviewer.errors import StoreDamaged
 
 
 @click.command("backup")
@@ -27,8 +28,11 @@ def command_backup(context: Context, file: Path) -> int:
 @click.pass_obj
 def command_check(context: Context, as_json: bool) -> int:
     """Tell whether the store is sound: the file, what guards its history, and every event and trace."""
-    with context.open_store() as store:
-        problems = store.problems()
+    try:
+        with context.open_store() as store:
+            problems = store.problems()
+    except StoreDamaged as error:  # which sends people here
+        raise StoreDamaged(str(error).replace("run `reviewer check`, then ", "")) from error
     if as_json:
         out.show_json({"ok": not problems, "problems": problems})
     else:

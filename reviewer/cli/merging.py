@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -31,6 +32,7 @@ def command_merge(context: Context, stores: tuple[Path, ...], as_json: bool) -> 
     listed as a conflict, and count nowhere until that person decides again. The exit status is 1 if a store
     or a row could not be used.
     """
+    stores = tuple({os.path.realpath(path): path for path in stores}.values())  # each once
     missing = [_missing(path) for path in stores]
     if all(missing):  # or a mistyped name would leave an empty store behind
         raise StoreMissing(f"{stores[0]}: {missing[0]}")

@@ -144,7 +144,8 @@ class Desk:
             return decision
         row = self.store.traces.outline(trace_id, decision.step_n, 1)
         if not row or row[0].n != decision.step_n:
-            raise InputError(f"{trace_id} has no step {decision.step_n}")
+            last = self.store.traces.info(trace_id).n_steps
+            raise InputError(f"{trace_id} has no step {decision.step_n}: its steps are 1 to {last}")
         return replace(decision, step_source=row[0].stable_id)
 
     def placed(self, event: LabelEvent) -> LabelEvent:

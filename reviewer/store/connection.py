@@ -9,6 +9,7 @@ it in short random naps, so that eight annotators on one file do not starve each
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import random
 import sqlite3
@@ -49,7 +50,8 @@ def explain(error: sqlite3.Error, path: Path) -> StoreError:
     if code == sqlite3.SQLITE_CANTOPEN:
         if path.exists() and os.access(path, os.R_OK):
             return StoreReadOnly(f"{path}: cannot make a journal in {path.parent}; make that folder writable")
-        return StoreReadOnly(f"{path}: cannot be opened; check the file's permissions")
+        whose = "the file's permissions" if path.exists() else f"the permissions of {path.parent}"
+        return StoreReadOnly(f"{path}: cannot be opened; check {whose}")
     if code == sqlite3.SQLITE_NOTADB:  # not even its first bytes are those of one
         return StoreDamaged(
             f"{path}: not a store of reviewer; choose another --store (if it was one, restore a backup)"
@@ -100,11 +102,17 @@ class Connection:
 
     def _migrate(self, version: int) -> None:
         if version:
-            self.backup(self.path.with_name(f"{self.path.name}.before-{schema.VERSION}"))
+            self.backup(self._before())
         with self.write():
             # another process may have been faster while we waited for the lock
             if self.db.execute("PRAGMA user_version").fetchone()[0] < schema.VERSION:
                 schema.migrate(self.db)
+
+    def _before(self) -> Path:
+        """Where the copy of a store goes that is about to be migrated: one of an earlier time stays."""
+        name = f"{self.path.name}.before-{schema.VERSION}"
+        names = itertools.chain([name], (f"{name}-{n}" for n in itertools.count(2)))
+        return next(place for place in map(self.path.with_name, names) if not place.exists())
 
     def _check_length(self) -> None:
         """A file that was cut short still opens; refuse it before anything is written into the rest."""

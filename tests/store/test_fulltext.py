@@ -110,3 +110,17 @@ def test_a_store_of_the_first_release_gets_its_search(
     with Store.open(path) as store:
         assert found(filled(store), "harbour") == [("t1-a", 1)]
     assert (tmp_path / f"old.db.before-{schema.VERSION}").exists()
+
+
+def test_a_copy_of_before_an_earlier_upgrade_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody put a backup of an old store back in its place."""
+    path, copy = tmp_path / "old.db", tmp_path / f"old.db.before-{schema.VERSION}"
+    copy.write_text("kept")
+    with monkeypatch.context() as patch:
+        patch.setattr(schema, "VERSION", 1)
+        Store.open(path, create=True).close()
+    Store.open(path).close()
+    assert copy.read_text() == "kept"
+    assert copy.with_name(f"{copy.name}-2").stat().st_size > 0

@@ -67,7 +67,10 @@ def unknown(source: Source) -> str:
     if source.is_zip:
         return "unknown format: this is a zip archive, but no log of Inspect"
     if source.is_database:
-        return "unknown format: this is an SQLite database, but none with traces in it"
+        return (
+            "unknown format: this is an SQLite database, but none with traces in it "
+            "(what another store holds comes in with `reviewer merge`)"
+        )
     if source.no_json:
         return source.no_json
     kind = "JSON" if source.is_json else "JSON Lines"
