@@ -88,6 +88,7 @@ def test_a_store_damaged_inside_is_still_one(here: Cli) -> None:
     [
         ("annotate {} NO_FAILURE --as ana", "did you mean no_failure?"),
         ("annotate {} tool_misuse --as ana --step 99", "has no step 99: its steps are 1 to 5"),
+        ("import http://x.example/a.json", "no such file or folder (of the web nothing is read: download"),
         ("import copy.db", "comes in with `reviewer merge`"),
         ("--store cut.db check", "cut.db: not a sound store; restore a backup"),
     ],
@@ -103,6 +104,10 @@ def test_it_is_told_what_would_have_done(here: Cli, command: str, told: str) -> 
 def test_a_store_that_is_named_twice_is_merged_once(here: Cli) -> None:
     assert here("backup", "copy.db").status == 0
     assert here("merge", "copy.db", "./copy.db").out == here("merge", "copy.db").out
+
+
+def test_an_option_of_another_suggester_is_named(here: Cli) -> None:
+    assert "--max-cost belongs to --with claude" in here("suggest", "--max-cost", "1").err
 
 
 def test_a_dash_is_the_output(here: Cli) -> None:

@@ -127,7 +127,7 @@ def command_label(
 def _all_there(paths: tuple[str, ...]) -> None:
     for path in paths:
         if path != "-" and not (path and os.path.lexists(path)) and not glob.has_magic(path):
-            raise InputError(f"{path}: no such file or folder; nothing was opened")
+            raise InputError(f"{path or 'an empty path'}: no such file or folder; nothing was opened")
 
 
 def _bring_in(store: Store, paths: tuple[str, ...]) -> int:

@@ -126,9 +126,10 @@ def given(options: Mapping[str, Json]) -> dict[str, Json]:
     return found
 
 
-def named(options: Mapping[str, Json]) -> bool:
-    """Whether any of these options was given."""
-    return any(options.get(name) not in (None, False) for name in (*SETTINGS, *DEEDS))
+def named(options: Mapping[str, Json]) -> list[str]:
+    """Those of these options that were given, as they are typed."""
+    given = (name for name in (*SETTINGS, *DEEDS) if options.get(name) not in (None, False))
+    return [f"--{name.replace('_', '-')}" for name in given]
 
 
 def _kept() -> dict[str, Json]:

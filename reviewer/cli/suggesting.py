@@ -85,8 +85,8 @@ def command_suggest(
 
 
 def _fit_together(which: str, limit: int | None, options: Mapping[str, Json]) -> None:
-    if which != "claude" and named(options):
-        raise click.UsageError("this option belongs to --with claude")
+    if which != "claude" and (given := named(options)):
+        raise click.UsageError(f"{given[0]} belongs to --with claude")
     cost = options["max_cost"]
     if cost is not None and not 0 <= cost < float("inf"):
         raise click.UsageError("--max-cost: a number of dollars")

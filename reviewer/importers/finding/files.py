@@ -228,6 +228,8 @@ def _bytes(path: Path) -> bytes | Kept:
             return spooled(file, WHOLE) if S_ISFIFO(stat.st_mode) else b"".join(pieces(file, WHOLE))
     except FileNotFoundError:
         what = "no file matches this pattern" if glob.has_magic(str(path)) else "no such file or folder"
+        if str(path).startswith(("http:/", "https:/")):
+            what += " (of the web nothing is read: download it first)"
         raise NotThere(f"{name}: {what}") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
