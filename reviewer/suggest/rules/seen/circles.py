@@ -12,12 +12,13 @@ from itertools import pairwise
 
 from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import named_read
-from reviewer.suggest.rules.seen.quoting import WIDTH, around, called, head
+from reviewer.suggest.rules.seen.quoting import around, called, head
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
 
 _NOTE = re.compile(r'"\w*loop\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?(?P<loop>true|false)\b', re.IGNORECASE)
 _PROGRESS = re.compile(r'"\w*progress\w*":\s*(?:\{[^{}]{0,800}?"answer":\s*)?true\b', re.IGNORECASE)
+_REASON = re.compile(r'"reason":\s*"(?P<why>[^"\n]{12,})')
 _SAID = re.compile(
     r"\bstuck in a (?:loop|cycle)\b|\b(?:going|running|went) (?:round )?in circles\b"
     r"|\bkeep (?:repeating|running into|getting) the same\b",
@@ -26,11 +27,7 @@ _SAID = re.compile(
 _DENIED = re.compile(  # `no indication that it is`, `to prevent getting`
     r"\b(?:no|not|never|without|if|prevent|avoid|instead of|risk of)\b[^.\n]{0,60}\Z", re.IGNORECASE
 )
-ADDRESS = re.compile(r"\]\(\S{1,500}\)|\b(?:file|https?)://\S{1,300}|positioned (?:at|\d+%)[^.\n]{0,60}")
-_ORDER = "->"
 _TIMES = 3
-_LINE = 160  # characters by which two acts are one
-_MOST = 2_000  # acts of one run that are compared
 _AFTER = 2  # turns that may follow a loop which lasts to the end
 _HALF = 2
 _WAITS = re.compile(r"\b(?:sleep|wait|poll)\w*\b", re.IGNORECASE)
@@ -50,14 +47,6 @@ class Note:
     loop: bool
     progress: bool
     quote: str
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """The same act or order at several steps: its first line, and what it was about."""
-
-    steps: tuple[int, ...]
-    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,28 +98,6 @@ def _changed(between: Sequence[Step]) -> bool:
     return bool(theirs) and not (names and all(map(named_read, names)))
 
 
-def row_to_end(scene: Scene, act: Act) -> tuple[int, ...]:
-    """The steps at the end of an act's repetitions between which nobody did anything else.
-
-    Orders and thoughts are no deeds.
-    """
-    row: list[int] = []
-    for n in reversed(act.steps):
-        between = scene.trace.steps[n : row[-1] - 1] if row else ()
-        if any(_does(step) for step in between):
-            break
-        row.append(n)
-    after = scene.trace.steps[row[0] :] if row else ()
-    return () if sum(_does(step) for step in after) > _AFTER else tuple(reversed(row))
-
-
-def _does(step: Step) -> bool:
-    """Whether a step is somebody's deed: no thought, no order, no note."""
-    if step.source != "agent" or step.kind or _ORDER in step.name or not (step.message.strip() or step.calls):
-        return False
-    return next(_of_step(step), None) is None
-
-
 def notes(scene: Scene) -> list[Note]:
     """What the agents noted of loops, in order: entries of a record, and plain sentences."""
     return [note for step in scene.trace.steps for note in _of_step(step)]
@@ -145,44 +112,10 @@ def _of_step(step: Step) -> Iterator[Note]:
         text = ends(whole)
         if (entry := _NOTE.search(text)) is not None:
             loop, progress = entry["loop"].lower() == "true", _PROGRESS.search(text) is not None
-            yield Note(step.n, loop, progress, head(entry[0]))  # with its key
+            why = _REASON.search(entry[0])
+            yield Note(step.n, loop, progress, why["why"] if why is not None else head(entry[0]))
             return
         said = _SAID.search(text)
         if said is not None and not _DENIED.search(text[max(0, said.start() - 80) : said.start()]):
             yield Note(step.n, True, False, around(text, *said.span()))
             return
-
-
-def in_loop(found: list[Note]) -> bool:
-    """Whether the last note still calls it a loop, and not the only one."""
-    return sum(note.loop for note in found) > 1 and found[-1].loop and not found[-1].progress
-
-
-def acts(scene: Scene) -> list[Act]:
-    """Acts and orders that stand at three steps or more, the most frequent first.
-
-    Two acts are one where their first line is, and the address and place on the page that they name.
-    """
-    same: dict[tuple[str, str, str], list[tuple[int, str]]] = {}
-    for step in scene.trace.steps:
-        text = step.message.strip()
-        if step.source != "agent" or step.kind or not text or len(same) > _MOST:
-            continue
-        line, about = head(text.split("\n", 1)[0], _LINE), ADDRESS.findall(text[:4_000])[:2]
-        order = text[:400] if _ORDER in step.name else ""
-        if order or about:
-            same.setdefault((line, " ".join(about), order), []).append((step.n, line))
-    often = [found for found in same.values() if len(found) >= _TIMES]
-    found = [Act(tuple(n for n, _ in one), one[0][1]) for one in often]
-    found += [Act(repeat.steps, "") for repeat in scene.facts.repeats if len(repeat.steps) >= _TIMES]
-    return sorted(found, key=lambda act: -len(act.steps))
-
-
-def shown(scene: Scene, n: int, act: Act, width: int = WIDTH) -> str:
-    """The act as it stands in step `n`: its first line and the address in it, or the call."""
-    step = scene.step(n)
-    if not act.words:
-        return called(step, width)
-    at = step.message.find(act.words)
-    place = ADDRESS.search(step.message, at)
-    return head(step.message[max(at, 0) :], min(max(place.end() - at, width), WIDTH) if place else width)

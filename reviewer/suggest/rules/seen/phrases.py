@@ -97,7 +97,7 @@ LIMIT = re.compile(
 FAULT = re.compile(  # of network, machine or provider, as what fails prints it
     r"temporary failure in name resolution|could ?n[o']t resolve host|name or service not known|getaddrinfo"
     r"|proxy ?error|no space left on device|out of memory|\boom[- ]?kill|cannot allocate memory"
-    r"|too many requests|\b(?:error:? )?(?:429|50[234])\b[: ]{1,2}[A-Z]\w+"
+    r"|too many requests|\b(?:error:? )?(?:429|50[234])\b[: ]{1,2}(?-i:[A-Z])\w+"
     r"|service (?:is )?(?:temporarily )?unavailable"
     r"|bad gateway|gateway time-?out|(?:read|connection|request|operation|call) timed out"
     r"|timeout ?error|temporarily (?:unavailable|down)"
@@ -116,11 +116,6 @@ SPOKEN = re.compile(  # the same, as an agent speaks of it
     r"|\b(?:429|50[0234])\b|blocked|captcha"
     r"|out of (?:memory|space|disk)|no space left|not respond|internet access|system (?:error|issue)"
     r"|\boffline\b|\bdns\b|name service|\bquota\b|permission denied",
-    re.IGNORECASE,
-)
-PLACEHOLDER = re.compile(  # a name that stands for one that is yet to be put in
-    r"\bpath[_/-]to[_/-]\w[\w./-]*|\byour[_-](?:file|path|url|api|key|name|id)\w*|\w*_?placeholder_?\w*"
-    r"|<(?:path|file|url|your)[ _-][^<>\n]{1,40}>",
     re.IGNORECASE,
 )
 WORKS = re.compile(  # of what a tool returned that only looks

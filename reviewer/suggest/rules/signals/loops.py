@@ -1,27 +1,23 @@
 """The signal that reads what agents note of themselves: that they go in circles.
 
-English phrases only, and by form. Their word alone proves little: the loop must be there to see, the same act
-or order at three steps or more, and it must not have been left. Not known: whether the act was the wrong one.
+English phrases only, and by form. One such note proves little: there must be three, and the loop must not
+have been left. Not known: whether the notes are right, and which act was the wrong one.
 """
 
 from __future__ import annotations
 
 import re
 
-from reviewer.facts import first_appearance
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
-from reviewer.suggest.rules.seen.circles import acts, in_loop, notes, row_to_end, shown
+from reviewer.suggest.rules.seen.circles import Note, notes
 from reviewer.suggest.rules.seen.earlier import departed
-from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.phrases import FAULT, PLACEHOLDER
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, around, head, tail
+from reviewer.suggest.rules.seen.narrowing import narrowed
+from reviewer.suggest.rules.seen.phrases import FAULT
+from reviewer.suggest.rules.seen.quoting import BRIEF, around, clause
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
-_MOST = 10  # acts that are looked at
-_TIMES, _NOTED = 3, 2
-_NOTE = 60  # characters of a note that is an entry of a record
-_LATE = 4  # steps in which the words stand with which the harness ends a run
+_TIMES, _LAST = 3, 2  # notes of a loop, and those in the last third
 _BARRED = re.compile(  # as a page says it, or as what fails prints it
     r"pardon our interruption|access to this page has been denied|access denied|captcha"
     r"|are you a (?:robot|human)"
@@ -29,38 +25,53 @@ _BARRED = re.compile(  # as a page says it, or as what fails prints it
     + FAULT.pattern,
     re.IGNORECASE,
 )
-_STOPPED = re.compile(
-    r"^\W{0,3}((?:max(?:imum)?|re-?plan)\w*\b[^\n.]{0,40}\b(?:reached|exceeded)\b[^\n]{0,20})",
-    re.IGNORECASE | re.MULTILINE,
+_REPEATS = re.compile(  # the words of a note that tell a loop, and not only that something failed
+    r"\brepeating\b|\brepeated(?:ly| (?:attempts|actions|searches|requests|steps))\b|\brepetitive\b"
+    r"|\b(?:in|of) a loop\b|\bcircles\b|loop\w*\": ?true\b",
+    re.IGNORECASE,
 )
 
 
 def says_it_is_stuck(scene: Scene) -> Fired | None:
-    """The same act three times or more in a row, up to the end, and the agents' last note calls it a loop.
+    """The agents' own notes call it a loop three times or more, without progress, to the end of the run.
 
-    What ended the run, and an answer that was given all the same, only follow from it. Not where the act is
-    about a placeholder, or where a page or service refused the run before: there the departure is another.
+    To the end: twice in the last third, and the last note still says so, or a budget ran out. Not where
+    a page or service refused the run before: there the departure is another.
     """
     found = notes(scene)
-    if scene.facts.passed is True or not in_loop(found):
+    stuck = [note for note in found if note.loop and not note.progress]
+    late = sum(note.step > len(scene.trace.steps) * 2 // 3 for note in stuck)
+    if scene.facts.passed is True or len(stuck) < _TIMES or late < _LAST:
         return None
-    late = len(scene.trace.steps) * 2 // 3
-    rows = ((act, row_to_end(scene, act)) for act in acts(scene)[:_MOST])
-    act, row = next(((act, row) for act, row in rows if len(row) >= _TIMES and row[-1] > late), (None, ()))
-    if act is None or sum(note.loop and note.step > row[0] for note in found) < _NOTED:
+    if not scene.ran_out and found[-1] is not stuck[-1]:
         return None
-    if PLACEHOLDER.search(shown(scene, row[0], act)) or barred(scene, row[0]) or departed(scene, row[0]):
+    first = stuck[0].step
+    plain = [(note, match) for note in stuck if (match := _REPEATS.search(note.quote)) is not None]
+    if len(plain) < _LAST or barred(scene, first) or departed(scene, first):
         return None
-    where = f"{len(row)} times ({row[0]} to {row[-1]})"
-    says = f"off-goal loop: the same act {where}, and its own note calls it a loop"
-    must = [
-        (row[1], _brief(shown(scene, row[1], act, LEAST)), "done again"),
-        (found[-1].step, _keyed(found[-1].quote), "its own note"),
-    ]
-    broken = broken_off(scene)
-    but = f"the {broken.what} ended the run at {broken.step}" if broken is not None else ""
-    may = [(broken.step, head(broken.quote, LEAST), "but")] if broken is not None else []
-    return fired("says_it_is_stuck", row[1], says, 0.4, *fitting(says, but, must, may), but=but)
+    says = f"off-goal loop: its own notes say so {len(stuck)} times ({first} to {stuck[-1].step})"
+    if scene.ran_out:
+        says += f"; limit reached at {scene.limit[0]}" if scene.limit else "; the limit ended it"
+    but = _against(scene, found[-1])
+
+    def build(width: int) -> Fired:
+        quotes = []
+        for note, match in (plain[0], plain[-1]):
+            part = clause(note.quote, *match.span(), width)
+            whole = part if match[0] in part else around(note.quote, *match.span(), width)
+            quotes.append((note.step, whole, "its own note"))
+        return fired("says_it_is_stuck", first, says, 0.4, *quotes, but=but)
+
+    return narrowed(build)
+
+
+def _against(scene: Scene, last: Note) -> str:
+    """What speaks against a loop to the end: a last note that sees progress, another end, an answer."""
+    broken, answer = broken_off(scene), final_answer(scene)
+    told = [f"it sees progress at {last.step}"] if last.progress else []
+    told += [f"a {'filter' if broken.filter else 'fault'} cut it off at {broken.step}"] if broken else []
+    told += ["an answer is given"] if answer is not None else []
+    return ", and ".join(told)
 
 
 def barred(scene: Scene, before: int) -> tuple[int, str] | None:
@@ -81,53 +92,6 @@ def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
         return None
     last = "still says so" if found[-1].loop else "says it was left"
     if (bar := barred(scene, noted[0].step)) is not None:
-        return bar[
-            0
-        ], f"it was refused there (“{bar[1]}”), and goes in circles later ({len(noted)} notes of it)"
-    return noted[0].step, (
-        f"the first of {len(noted)} notes of going in circles; the last, at step {found[-1].step}, {last}; "
-        f"{_ending(scene)}"
-    )
-
-
-def placeholder_in_doubt(scene: Scene) -> tuple[int, str] | None:
-    """Where a placeholder first stands, if the run does the same with it again and again."""
-    if scene.facts.passed is True:
-        return None
-    for act in acts(scene)[:_MOST]:
-        match = PLACEHOLDER.search(shown(scene, act.steps[0], act))
-        place = first_appearance(scene.trace, match[0]) if match is not None else None
-        if match is not None and place is not None and place.step and place.origin not in ("task", "user"):
-            return place.step, (
-                f"“{match[0]}” is a placeholder, first there, and is taken for a thing at {len(act.steps)} "
-                f"steps; {_ending(scene)}"
-            )
-    return None
-
-
-def _keyed(note: str) -> str:
-    """A note from its key on; of a sentence without one the end."""
-    return head(note, _NOTE) if note.startswith('"') else tail(note, BRIEF)
-
-
-def _brief(words: str) -> str:
-    """An act with its address if that is short, else its beginning."""
-    return words if len(words) <= BRIEF else head(words, LEAST)
-
-
-def _ending(scene: Scene) -> str:
-    """How the run ended, in words."""
-    answer = final_answer(scene)
-    if (broken := broken_off(scene)) is not None:
-        return f"the {broken.what} ended the run" + (", and an answer is given" if answer else "")
-    if _stopped(scene):
-        return "the harness stopped it" + (", yet an answer stands" if answer else "")
-    if answer is not None:
-        return "yet it answers"
-    return "the budget ran out" if scene.ran_out else "then it stops"
-
-
-def _stopped(scene: Scene) -> bool:
-    """Whether the harness says in the last steps that it ended the run: a count was used up."""
-    last = (text for step in scene.trace.steps[-_LATE:] for text in step_texts(step))
-    return any(place != "call" and _STOPPED.search(ends(whole)) for place, whole in last)
+        return bar[0], f"it was refused there (“{bar[1]}”); {len(noted)} notes of going in circles follow"
+    more = f"the last, at step {found[-1].step}, {last}"
+    return noted[0].step, f"the first of {len(noted)} notes of going in circles; {more}"
