@@ -10,7 +10,7 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import ends, pairs, strings
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.phrases import FAULT, SPOKEN, kind_of_fault
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, clause, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _TWICE = 2
@@ -22,8 +22,7 @@ def one_thing(scene: Scene) -> Fired | None:
     """Calls about one thing met a fault more than once and never went through; a call on it was expected, and
     the last words name both.
 
-    Not where the same tool went through on another thing afterwards and this was never tried again: there
-    one more try was open, and it is a pointer.
+    Where the same tool went through on another thing afterwards, one more try was open: that is the `but`.
     """
     claim = scene.facts.claim
     if scene.facts.passed is not False or scene.wanted is None or claim is None:
@@ -33,13 +32,13 @@ def one_thing(scene: Scene) -> Fired | None:
         said = _named(claim.quote[:8_000], thing)
         if want is None or said is None or len(found) < _TWICE or found[-1][0] >= claim.step:
             continue
-        if _went_through(scene, tool, found[-1][0]) is not None:
-            continue
         (first, words), last = found[0], found[-1][0]
-        what = f"{len(found)} calls of {tool} on {shortened(thing, _NAME)} ({first} to {last}) failed"
-        says = f"{kind_of_fault(words)}: {what}, none went through since; the expected {want.name} needs it"
-        kept = fitting(says, "", [(claim.step, said, "said")], [(first, words, "the fault")])
-        return fired("environment", first, says, 0.5, *kept)
+        says = f"{kind_of_fault(words)}: {tool} on {shortened(thing, _NAME)} failed {len(found)} times "
+        says += f"({first} to {last}); the expected {want.name} needs it"
+        later = _went_through(scene, tool, last)
+        but = f"it worked on another at {later}" if later else ""
+        kept = fitting(says, but, [(first, words, "the fault"), (claim.step, said, "said")])
+        return fired("environment", first, says, 0.4 if but else 0.5, *kept, but=but)
     return None
 
 
@@ -91,7 +90,9 @@ def _named(text: str, thing: str) -> str | None:
         low, end = max(0, at - _NEAR), at + len(thing)
         for fault in SPOKEN.finditer(text, low, end + _NEAR):
             start, stop = min(at, fault.start()), max(end, fault.end())
+            if stop - start <= BRIEF:
+                return around(text, start, stop, max(LEAST, stop - start))
             if stop - start <= WIDTH:
-                return around(text, start, stop, max(BRIEF, stop - start))
+                return clause(text, *fault.span(), BRIEF)
         at = text.find(thing, end)
     return None
