@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 
 from reviewer.facts import Error
-from reviewer.facts.results import failed
-from reviewer.facts.texts import ends, pairs, step_texts
+from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import (
     answer_of,
     answered_after,
     broken_off,
     expected_seen,
+    final_answer,
     first_stands,
     noted_open,
     seen_before,
@@ -25,8 +25,7 @@ from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN, kind_of_fault
-from reviewer.suggest.rules.seen.plain import barred, calls_of
-from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.invented import gone_twice, not_there
@@ -62,17 +61,16 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
         return None
     if found is not None and expected_seen(scene, broken.step) is not None:
         return None
-    says = f"provider block: at {broken.step} a content filter refused the next call; "
-    but = ""
-    if found is None:
-        says += "no turn came after"
-    else:
-        says += f"the run then only answered “{shortened(answer_of(found[1]), _NAME)}”"
+    says = (
+        f"provider block: a content filter refused the next call at {broken.step}; no agent had a turn after"
+    )
+    quotes, but = [(broken.step, broken.quote, "refused")], ""
+    if found is not None:
         stood = first_stands(scene, broken.step, found[1])
-        silent = "filter" not in found[1].lower()
-        but = f"that answer was {stood}" if stood else "that answer stands" if silent else ""
-        but += ", and names no filter" if silent else ""
-    return fired("stopped_by_filter", broken.step, says, 0.5, (broken.step, broken.quote, "refused"), but=but)
+        told = f" ({stood})" if stood else ""
+        but = f"“{shortened(answer_of(found[1]), _NAME)}”{told} is handed in"
+        quotes += [(*said, "handed in")] if (said := final_answer(scene)) is not None else []
+    return fired("stopped_by_filter", broken.step, says, 0.5, *quotes, but=but)
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
@@ -135,9 +133,34 @@ def environment(scene: Scene) -> Fired | None:
 
     Either no turn was left to name it, or it was met more than once and the last words name it. Where
     something had been written and no outcome is known, the work may be whole all the same. A budget that ends
-    is no fault. Or one thing alone, which the expected result needs, was never to be had.
+    is no fault. Or one thing alone, which the expected result needs, was never to be had; or it was cut off.
     """
-    return _at_the_end(scene) or one_thing(scene)
+    return _at_the_end(scene) or one_thing(scene) or _cut_off(scene)
+
+
+def _cut_off(scene: Scene) -> Fired | None:
+    """A failed run whose file names no end: the last call got no answer, or whoever had given the last order
+    had no turn after the report.
+    """
+    end, facts = next(iter(scene.trace.steps[-1:]), None), scene.facts
+    if end is None or facts.passed is not False or scene.trace.info.ended not in ("unknown", "error"):
+        return None
+    if end.source != "agent" or scene.ran_out or broken_off(scene) or final_answer(scene):
+        return None
+    if len(end.results) < len(end.calls):
+        says = f"run cut off: at {end.n}, its last step, the call of {end.calls[-1].name} got no answer"
+        quotes = [(end.n, called(end, BRIEF), "last step")]
+    else:
+        order = next((step for step in reversed(scene.trace.steps) if "(->" in step.name), None)
+        if order is None or f"(-> {end.name})" not in order.name:
+            return None
+        giver = order.name.partition(" (->")[0]
+        says = f"run cut off: {end.name} reports at {end.n}, the last step; {giver}, who asked, has no turn"
+        quotes = [
+            (order.n, head(order.message, LEAST), "asked"),
+            (end.n, head(end.message, LEAST), "last step"),
+        ]
+    return fired("environment", end.n, says, 0.3, *quotes, but="no error says why")
 
 
 def _at_the_end(scene: Scene) -> Fired | None:
@@ -194,13 +217,8 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
     if len(faults) < _TWICE:
         return None  # one other try was open
     first, last = faults[0], faults[-1]
-    out, open_ = _went_through(scene, first.tool), scene.wanted.open if scene.wanted else ()
-    many = str(len(faults))
-    if first.tool and not out:
-        many = "both" if len(faults) == _TWICE else f"all {many}"
-    calls = calls_of(first.tool) if first.tool else "calls"
-    says = f"{kind_of_fault(first.quote)}: {many} {calls} failed ({first.step} to {last.step})"
-    says += f", so {barred(open_[0].name)}" if open_ and not out else ""
+    when = f"{len(faults)} times ({first.step} to {last.step})"
+    says = f"{kind_of_fault(first.quote)}: a fault met {when}, never overcome"
     quote, at = claim.quote, spoken.start()
 
     def build(width: int) -> Fired:
@@ -209,15 +227,6 @@ def _said_openly(scene: Scene, faults: list[Error]) -> Fired | None:
         return fired("environment", first.step, says, 0.6, fault, said)
 
     return narrowed(build)
-
-
-def _went_through(scene: Scene, tool: str) -> bool:
-    """Whether any call of this tool went through."""
-    return any(
-        call.name == tool and result is not None and not failed(result)
-        for step in scene.trace.steps
-        for call, result in pairs(step)
-    )
 
 
 def _around(scene: Scene, error: Error, width: int = WIDTH) -> str:

@@ -15,7 +15,7 @@ from reviewer.suggest.rules.signals.surroundings import (
     stopped_by_filter,
 )
 from reviewer.trace import Ended, Outcome, Step
-from tests.suggest.rules.expected import failed, proven
+from tests.suggest.rules.expected import proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 DOWN = call("get_order", {"order_id": "#W77"}, "Error: 503 Service Unavailable", error=True)
@@ -35,17 +35,9 @@ STUCK = says("We are stuck in a loop.")
 def test_a_fault_that_stays_shows_what_was_tried_and_what_was_said() -> None:
     one = trace(user("Where is it?"), DOWN, DOWN, SORRY)
     fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.step == 2 and "both order look-ups failed (2 to 3)" in fired.says
+    assert fired.step == 2 and "a fault met 2 times (2 to 3)" in fired.says
     assert fired.says.startswith("network or service: ")
     assert [item.shows for item in fired.evidence] == ["the fault", "said"] and not fired.but
-
-
-def test_the_expected_call_that_a_fault_kept_out_of_reach_is_said() -> None:
-    hand = call("transfer_to_human_agents", {"summary": "the service is unavailable"}, "ok")
-    wants = failed(("exchange_items", {"order_id": "#W77", "items": ["a1"]}))
-    one = trace(user("Change it, please."), DOWN, DOWN, replace(hand, message=SORRY.message))
-    fired = proven(one, environment(Scene.of(one, [wants])))
-    assert fired.says.endswith("both order look-ups failed (2 to 3), so the items could not be exchanged")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +91,9 @@ def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -
     fired = proven(one, stopped_by_filter(Scene.of(one)))
     assert [item.shows for item in fired.evidence] == ["refused"]
     assert "'code': 'content_filter'" in fired.evidence[0].quote
-    assert fired.says == "provider block: at 3 a content filter refused the next call; no turn came after"
+    assert (
+        fired.says == "provider block: a content filter refused the next call at 3; no agent had a turn after"
+    )
     plain = f'{FILTER} {{"message": "Your request was flagged by our usage rules. Ask again."}}'
     told = trace(user("x"), bash("look", "text"), says(plain))
     fired = proven(told, stopped_by_filter(Scene.of(told)))
@@ -116,7 +110,8 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     answer = Step(0, "system", "FINAL ANSWER: 1976")
     one = trace(user("x"), bash("look", "text"), says(FILTER), answer)
     fired = proven(one, stopped_by_filter(Scene.of(one, FAILED)))
-    assert fired.but == "that answer was seen nowhere before, and names no filter"
+    assert fired.but == "“1976” (seen nowhere before) is handed in"
+    assert [item.quote for item in fired.evidence][1:] == ["FINAL ANSWER: 1976"]
     assert stopped_by_filter(Scene.of(one)) is None, "it may be right"
     seen = trace(user("x"), bash("look", "It was in 1976."), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(seen, FAILED)) is None, "it may have been found, and wrongly chosen"
@@ -128,27 +123,20 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     )
     begun = trace(user("x"), bash("look", "It was in 1976."), record, says(FILTER), answer)
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
-    assert (
-        fired.says
-        == "provider block: at 4 a content filter refused the next call; the run then only answered “1976”"
-    )
-    assert fired.but == "that answer was first seen at 2, and names no filter"
+    assert fired.but == "“1976” (first seen at 2) is handed in"
     assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
     plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
     guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
     fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
-    assert fired.but == "that answer was a guess at 2, and names no filter"
+    assert fired.but == "“1976” (a guess at 2) is handed in"
     digit = trace(
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
-    assert (
-        proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but
-        == "that answer stands, and names no filter"
-    )
+    assert proven(digit, stopped_by_filter(Scene.of(digit, FAILED))).but == "“7” is handed in"
     assert stopped_by_filter(Scene.of(digit)) is None, "it may be right"
     never = trace(user("x"), bash("look", "none"), *digit.steps[2:])
     fired = proven(never, stopped_by_filter(Scene.of(never)))
-    assert fired.but == "that answer was seen nowhere before, and names no filter", "a guess"
+    assert fired.but == "“7” (seen nowhere before) is handed in", "a guess"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
     both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
@@ -156,7 +144,7 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
     open_ = trace(*part.steps[:2], record, *part.steps[2:])
     fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
-    assert fired.but == "that answer was only in part seen before, at 2, and names no filter"
+    assert fired.but == "“Rye, Old Mill” (only in part seen before, at 2) is handed in"
 
 
 def test_where_the_expected_answer_had_been_seen_and_another_was_handed_in_is_a_pointer() -> None:
@@ -228,3 +216,23 @@ def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
 def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
     last = Step(0, "system", words, fault=True)
     assert environment(Scene.of(trace(user("x"), bash("ls"), last, ended="timeout"))) is not None
+
+
+def test_a_failed_run_that_names_no_end_was_cut_off_where_a_call_or_an_order_is_open() -> None:
+    went = call("click", {"index": 7}, "Clicked element 7")
+    hangs = replace(went, results=())
+    one = trace(user("Find it."), went, hangs)
+    fired = proven(one, environment(Scene.of(one, FAILED)))
+    assert fired.says == "run cut off: at 3, its last step, the call of click got no answer"
+    assert environment(Scene.of(one)) is None, "a file may only be copied too early"
+    assert environment(Scene.of(trace(user("Find it."), went), FAILED)) is None, "it was answered"
+    assert environment(Scene.of(trace(user("x"), went, hangs, ended="submitted"), FAILED)) is None
+
+    order = Step(0, "agent", "Open the page of the mill.", name="Lead (-> Surfer)")
+    report = Step(0, "agent", "I opened the page.", name="Surfer")
+    team = trace(user("Find it."), order, report)
+    fired = proven(team, environment(Scene.of(team, FAILED)))
+    assert fired.says.endswith("Surfer reports at 3, the last step; Lead, who asked, has no turn")
+    assert [item.shows for item in fired.evidence] == ["asked", "last step"]
+    spoke = trace(*team.steps, Step(0, "agent", "It is a ruin.", name="Lead"))
+    assert environment(Scene.of(spoke, FAILED)) is None
