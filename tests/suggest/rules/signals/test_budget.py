@@ -10,7 +10,6 @@ import pytest
 from reviewer.suggest.rules.seen.quoting import readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene
 from reviewer.suggest.rules.signals.budget import (
-    answer_after_limit,
     circles_in_doubt,
     ran_out_at_work,
     ran_out_in_circles,
@@ -99,40 +98,16 @@ def test_a_look_at_several_things_is_named_by_its_tool() -> None:
     assert fired is not None and "only repeat the get_usage call at 2 (7 times" in fired.says
 
 
-def test_what_was_done_once_and_is_done_again_and_again_is_told_from_a_look() -> None:
+def test_a_deed_that_is_done_again_and_again_shows_what_it_first_answered() -> None:
     fired = circles(user("I need to cancel it."), *[OVER] * 9)
     assert fired is not None and fired.step == 3 and fired.but == ""
-    assert fired.says == (
-        "off-goal loop: the same hand-over 9 times (2 to 10, same answer) until the run hit its limit"
-    )
-    assert [(item.step_n, item.shows, item.quote) for item in fired.evidence] == [
-        (1, "asked", "I need to cancel it."),
-        (2, "its answer", "Transferred"),
-        (10, "same answer", "Transferred"),
-    ]
+    assert [(item.step_n, item.shows) for item in fired.evidence] == [(2, "its answer"), (10, "still called")]
+    assert fired.evidence[0].quote == "Transferred"
 
 
 def test_a_loop_with_other_turns_between_says_how_many_it_has() -> None:
     fired = circles(user("Please check my line L1002."), *[LOOK] * 5, says("One moment."), *[LOOK] * 4)
     assert fired is not None and "8 of the 9 turns from 3 on repeat the look-up of L1002 at 2" in fired.says
-
-
-def test_a_write_that_is_made_again_and_again_is_shown_by_what_its_answer_holds_anew() -> None:
-    given: dict[str, Json] = {"reservation_id": "M05KNL", "cabin": "economy"}
-    look = call("get_booking", {"reservation_id": "M05KNL"}, '{"id": "M05KNL", "paid": 2787}')
-    answer = '{"id": "M05KNL", "cabin": "economy", "paid": 2787, "refund": -2580, "status": null}'
-    book = call("update_booking", given, answer)
-    fired = circles(look, user("yes"), *[book] * 9, outcomes=[failed(("update_booking", given))])
-    assert fired is not None and fired.but == ""
-    assert fired.says == (
-        "off-goal loop: update_booking made the change at 3; the same call came 8 times more "
-        "(4 to 11, same answer) until the run hit its limit"
-    )
-    assert [(item.step_n, item.quote) for item in fired.evidence] == [
-        (3, '"refund": -2580'), (11, '"refund": -2580'),
-    ]  # fmt: skip
-    plain = circles(user("yes"), *[call("update_booking", given, "The booking now stands so.")] * 9)
-    assert plain is not None and plain.evidence[0].quote == "The booking now stands so."
 
 
 @pytest.mark.parametrize(
@@ -173,32 +148,22 @@ def test_circles_are_told_from_different_calls_and_from_a_loop_that_was_left() -
     assert circles(*distinct[:32], *few) is None, "a few of many"
 
 
-def ended_at_work(answer: str) -> Scene:
+def test_an_answer_after_the_limit_speaks_against_a_budget_that_ran_out_at_work() -> None:
     told = Step(0, "system", "Reached max steps.", fault=True)
-    work = [bash(f"look {n}", f"page {n}: 412", message=f"Let me look at page {n} for it.") for n in range(3)]
+    work = [bash(f"look {n}", f"page {n}: 412") for n in range(3)]
     one = trace(user("How many were there?"), *work, told, ended="limit")
-    return Scene.of(one, [Outcome(passed=False, final_state={"answer": answer})])
-
-
-def test_an_answer_after_the_limit_that_no_step_holds_is_a_pointer() -> None:
-    fired = ran_out_at_work(ended_at_work("412"))
-    assert fired is not None and (
-        fired.evidence[0].shows,
-        fired.evidence[0].quote,
-    ) == ("asked", "How many were there?")
-    assert "Let me look at page 2 for it." in [item.quote for item in fired.evidence]
-    scene = ended_at_work("543")
-    doubt = answer_after_limit(scene)
-    assert ran_out_at_work(scene) is None
-    assert doubt is not None and doubt[0] == 5 and "“543”, which no step holds" in doubt[1]
-
-
-def test_a_loop_that_was_left_before_the_work_speaks_for_circles() -> None:
-    told = Step(0, "system", "Reached max steps.", fault=True)
-    late = [bash(f"cat {n}", f"page {n}") for n in range(9)]
-    one = trace(user("Find it."), *[bash("ls", "a")] * 3, *late, told, ended="limit")
     fired = proven(one, ran_out_at_work(Scene.of(one, FAILED)))
-    assert fired.but == "up to step 4 it repeated the same call 3 times"
-    assert (4, '{"command":"ls"}', "but") in [
-        (item.step_n, item.quote, item.shows) for item in fired.evidence
-    ]
+    assert fired.but == "" and [item.shows for item in fired.evidence] == ["asked", "at work", "ended"]
+    answered = [Outcome(passed=False, final_state={"answer": "543"})]
+    assert proven(one, ran_out_at_work(Scene.of(one, answered))).but == "an answer is handed in all the same"
+
+
+def test_a_failed_run_that_ends_in_circles_without_a_word_is_one_like_a_budget_that_ran_out() -> None:
+    press = call("click", {"index": 7}, "Clicked element 7")
+    one = trace(user("Find it."), *[press] * 8)
+    fired = proven(one, ran_out_in_circles(Scene.of(one, FAILED)))
+    assert fired.says.endswith("(7 times, same answer) until it ended without a word")
+    assert [item.shows for item in fired.evidence] == ["its answer", "still called"]
+    assert ran_out_in_circles(Scene.of(one)) is None, "nothing says that it failed"
+    spoke = trace(*one.steps, says("It is not there."))
+    assert ran_out_in_circles(Scene.of(spoke, FAILED)) is None
