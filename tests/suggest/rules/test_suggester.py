@@ -30,7 +30,9 @@ BAD_PATH = bash("cat src/made_up.py", "cat: src/made_up.py: No such file or dire
 NET = bash("pip install x", "ConnectionError: Max retries exceeded with url: /simple/x", 1)
 STUCK = call("book", {"seat": "9Z"}, "no seat 9Z", error=True)
 PRESSED = Step(0, "agent", "I clicked 'More' on [the list](https://a.example/list).", name="B")
-LOOP = says('"is_in_loop": {"reason": "again", "answer": true}')
+LOOP = says('"is_in_loop": {"reason": "We are repeating the click", "answer": true}')
+GONE = bash("cat a.csv", "cat: a.csv: No such file or directory", 1)
+SEARCHES = (bash("find / -name a.csv"), bash("ls /data/a.csv*"))
 UNCLOSED = bash("python3 -c 'print(1' > out.txt", "SyntaxError: '(' was never closed", 1)
 LOOK = call("get_seat", {"seat": "9Z"}, "no seat 9Z", error=True)
 SCHEMA = call("book", {"seats": 1}, "book() got an unexpected keyword argument 'seats'", error=True)
@@ -166,12 +168,11 @@ CASES = {
         ),
     ),
     "held_up": Case(
-        trace(user("Get x"), NET, NET, says("I could not get x: there is no network.")),
+        trace(user("Sort a.csv"), GONE, *SEARCHES, says("I could not sort it: a.csv does not exist.")),
         2,
-        trace(user("Get x"), NET, says("I could not get x: there is no network.")),
+        trace(user("Sort a.csv"), GONE, says("I could not sort it: a.csv does not exist.")),
         FAILED,
     ),
-    "said_it_failed": Case(trace(EDIT, says("I was unable to verify it.")), 2, trace(EDIT, DONE), FAILED),
     "stopped_by_filter": Case(
         trace(user("Look it up"), says("I type it.\n'code': 'content_filter', 'message': 'filtered'")),
         2,
@@ -204,9 +205,9 @@ CASES = {
         FAILED,
     ),
     "says_it_is_stuck": Case(
-        trace(*[PRESSED, LOOP] * 3),
-        3,
-        trace(*[PRESSED, LOOP] * 3, says('"is_in_loop": {"reason": "it moves", "answer": false}')),
+        trace(*[PRESSED, LOOP] * 6),
+        2,
+        trace(*[PRESSED, LOOP] * 6, says('"is_in_loop": {"reason": "it moves", "answer": false}')),
     ),
     "answer_not_taken": Case(
         trace(
@@ -258,14 +259,8 @@ def test_the_figures_that_are_shown_are_those_of_these_rules() -> None:
 def test_a_filter_proves_nothing_where_the_run_was_lost_before() -> None:
     words = says("content_filter: the prompt was filtered")
     lost = propose(trace(says("We are stuck in a loop."), says("We are stuck in a loop."), words))
-    assert (lost.status, lost.step_n) == ("abstained", 1) and "content filter ended the run" in lost.reason
+    assert (lost.status, lost.step_n) == ("abstained", 1)
     assert propose(trace(words)).step_n == 1
-
-
-def test_an_honest_admission_is_not_the_decisive_step() -> None:
-    found = propose(trace(user("x"), STUCK, EDIT, says("I was unable to verify it.")), FAILED)
-    assert found.rationale.startswith("blocked and said so: the error at 2 was left")
-    assert found.step_n == 2
 
 
 @pytest.mark.parametrize("name", CASES)

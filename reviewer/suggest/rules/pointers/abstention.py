@@ -12,17 +12,19 @@ from reviewer.facts import first_appearance
 from reviewer.label import telling
 from reviewer.suggest.rules.pointers.end_state import first_difference
 from reviewer.suggest.rules.pointers.open_calls import open_call
-from reviewer.suggest.rules.pointers.unproven import checked_and_wrong, hints
 from reviewer.suggest.rules.seen.broken import final_answer
-from reviewer.suggest.rules.seen.excuses import handing_over
 from reviewer.suggest.rules.seen.quoting import shortened
-from reviewer.suggest.rules.seen.scene import Scene, claimed
-from reviewer.suggest.rules.signals.admissions import admission, input_missing, other_part
+from reviewer.suggest.rules.seen.scene import Scene, claimed, failing_after
+from reviewer.suggest.rules.signals.admissions import admission
 from reviewer.suggest.rules.signals.attempts import declined, policy
 from reviewer.suggest.rules.signals.budget import circles_in_doubt
 from reviewer.suggest.rules.signals.claims import objection
+from reviewer.suggest.rules.signals.fabricated import called_made_up
+from reviewer.suggest.rules.signals.loops import loop_in_doubt
 from reviewer.suggest.rules.signals.out_of_reach import given_up_early
 from reviewer.suggest.rules.signals.spoiled import spoiled
+from reviewer.suggest.rules.signals.surroundings import broken_in_doubt, fault_in_doubt
+from reviewer.suggest.rules.signals.unread import unread_in_doubt
 
 _SAID = 100
 _WHOLE = 240
@@ -62,15 +64,37 @@ def _fitting(start: str, looked: list[str]) -> str:
     return whole if len(whole) <= _WHOLE else f"{whole[: _WHOLE - 2].rpartition(' ')[0]} …"
 
 
+def checked_and_wrong(scene: Scene) -> tuple[int, str] | None:
+    """Where a test after the last write passed, though the outcome is failed: why, does not follow."""
+    facts = scene.facts
+    good = next((check for check in reversed(facts.checks_after) if check.state == "passed"), None)
+    if facts.passed is not False or good is None or failing_after(facts) or facts.last_write is None:
+        return None
+    if good.kind not in ("test", "script") or not good.quote:
+        return None  # a build or a linter tests nothing of what was asked, and a bare exit code shows nothing
+    return good.step, "its own test passed there, and it is wrong all the same: what does the test leave out?"
+
+
+_LOOKS = (  # the most telling first
+    circles_in_doubt,
+    checked_and_wrong,
+    given_up_early,
+    open_call,
+    unread_in_doubt,
+    called_made_up,
+    loop_in_doubt,
+    broken_in_doubt,
+    fault_in_doubt,
+)
+
+
 def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     """Where a reader may begin, the most telling first."""
     yield from _spoken(scene)
     facts = scene.facts
-    early = (circles_in_doubt(scene), checked_and_wrong(scene))
-    for found in (*early, given_up_early(scene), open_call(scene)):
-        if found is not None:
+    for look in _LOOKS:
+        if (found := look(scene)) is not None:
             yield found
-    yield from hints(scene)
     if facts.passed is False and (began := scene.first_finding) is not None:
         yield began, "the first that did something; among several agents an early error is handed on"
     if facts.passed is not True and (apart := first_difference(facts)) is not None:
@@ -84,8 +108,6 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
             yield apart.step or (facts.claim.step if facts.claim else 0), apart.says
     if (error := next((one for one in scene.standing if telling(one.quote)), None)) is not None:
         yield error.step, f"an error was left there: {shortened(error.quote, _SAID)}"
-    if (handed := handing_over(scene)) is not None:
-        yield handed[0], f"it hands over there: {shortened(handed[1], _SAID)}"
     if scene.ran_out and scene.limit is not None:
         yield scene.limit[0], f"the budget ran out there: {shortened(scene.limit[1], _SAID)}"
     if facts.claim is not None and facts.passed is False:
@@ -103,12 +125,8 @@ def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:
         yield refusal[0], f"it declines there{more}"
     if against is not None and facts.passed is not True:
         yield against[0][0], f"success is said there, and the user objects at {against[1][0]}"
-    if (gone := input_missing(scene)) is not None and other_part(scene) is None:
-        yield gone
     if admits is not None and facts.user_turns == ():
-        part = other_part(scene)
-        more = f"; {part[0]} (to {part[1]}), which the task names, was never tried" if part else ""
-        yield admits[0], f"it says there what is not done: “{shortened(admits[1], _SAID)}”{more}"
+        yield admits[0], f"it says there what is not done: “{shortened(admits[1], _SAID)}”"
 
 
 def _looked(scene: Scene) -> Iterator[str]:

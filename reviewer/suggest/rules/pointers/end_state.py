@@ -46,35 +46,8 @@ def _first(one: Compared) -> Difference | None:
         if line.sign == ">":
             above.append(line)
         elif line.sign in "-+":
-            pair = _other_way(line, n, one.lines) if line.sign == "-" else None
-            return pair or _told(line, one.lines[n + 1 : n + 2], above)
+            return _told(line, one.lines[n + 1 : n + 2], above)
     return None
-
-
-def _other_way(line: Line, n: int, lines: Sequence[Line]) -> Difference | None:
-    """The call that was expected, where it was made with other arguments at another place."""
-    wanted = _under(n, lines)
-    same = ("+", line.depth, line.text)
-    place = next((k for k, one in enumerate(lines) if (one.sign, one.depth, one.text) == same), None)
-    made = {} if place is None else _under(place, lines)
-    for label, value in wanted.items():
-        if place is not None and made.get(label, value) != value:
-            want, got = _apart(value, made[label])
-            step = lines[place].step
-            says = f"{line.text}, {label}: expected {_brief(want)}, {_came(step)} {_brief(got)}"
-            return Difference(says, step, line.text, got, _brief(want))
-    return None
-
-
-def _under(n: int, lines: Sequence[Line]) -> dict[str, str]:
-    """What stands below a line, by its label."""
-    below: dict[str, str] = {}
-    for line in lines[n + 1 :]:
-        if line.depth <= lines[n].depth:
-            break
-        label, value = _parts(line)
-        below.setdefault(label, value)
-    return below
 
 
 def _told(line: Line, after: Sequence[Line], above: Sequence[Line]) -> Difference:

@@ -6,17 +6,11 @@ A pointer is no mode: it says what was seen, and where whoever reads has to deci
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
-from reviewer.suggest.rules.seen.excuses import (
-    declined_after,
-    excuse,
-    handing_over,
-    outage,
-)
+from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage
 from reviewer.suggest.rules.seen.follows import of_somebody_else
 from reviewer.suggest.rules.seen.mismatches import brief, differ, proof, settled
 from reviewer.suggest.rules.seen.scene import Scene, claimed
-from reviewer.suggest.rules.seen.wanted import Made, Want, ids
-from reviewer.suggest.rules.signals.expected_calls import shut_out
+from reviewer.suggest.rules.seen.wanted import Want, ids
 
 _SAID = 70  # characters of a fault
 
@@ -27,26 +21,24 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
         return None
     if scene.wanted.open and (other := of_somebody_else(scene)) is not None:
         made, found = other
-        missing = called(scene.wanted.open[0])
-        return made.step, f"{found.says}; but missing is {missing}: did it fail for that?"
+        return (
+            made.step,
+            f"{found.says}; but missing is {called(scene.wanted.open[0])}: did it fail for that?",
+        )
     for want in sorted(scene.wanted.open, key=lambda one: one.near.step if one.near else 10**9):
         if want.near is None:
             return _never(scene, want)
-        if (barred := _barred(scene, want, want.near)) is not None:
-            return barred
         if not want.apart:
-            return (
-                want.near.step,
-                f"{called(want)} was expected, and is refused there{_late(scene, want, want.near)}",
-            )
+            return want.near.step, f"{called(want)} was expected, and is refused there"
+        if want.near.error and (shown := proof(scene, want)) is not None and shown.another:
+            return want.near.step, f"{shown.says}, and {want.name} is refused there: is it the wrong one?"
         refused = ", and is refused" if want.near.error else ""
         return want.near.step, f"{want.name}: {differ(scene, want)}{refused}{_by_user(settled(scene, want))}"
     for made in scene.wanted.extra:
         if scene.step(made.step).source == "agent":
             words = [value for value in made.given.values() if isinstance(value, str)]
             said = named(scene, words, made.step, at_all=True) or agreed(scene, words, made.step)
-            again = " a second time, the same" if _twin(scene, made) else ""
-            return made.step, f"{made.name} goes through there{again}, which was not expected{_by_user(said)}"
+            return made.step, f"{made.name} goes through there, which was not expected{_by_user(said)}"
     return None
 
 
@@ -75,38 +67,7 @@ def _never(scene: Scene, want: Want) -> tuple[int, str]:
     if (no := declined_after(scene, asked.n)) is not None:
         return end, f"{told}; the agent had declined (step {no.n}: “{no.quote}”), rightly or not"
     wide = ", and the last words claim the whole" if claimed(scene.facts) else ""
-    other_thing = next((made for made in scene.calls_of(want.name) if not made.error), None)
-    if other_thing is not None:
-        return end, f"{told}; the same was done on something else (step {other_thing.step}){wide}"
     return end, f"{told}; the user had asked at step {asked.n}{wide}"
-
-
-def _barred(scene: Scene, want: Want, near: Made) -> tuple[int, str] | None:
-    """Where to begin for a call that was refused on another's thing, or for what was done before it."""
-    found = proof(scene, want) if near.error else None
-    if found is not None and found.another:
-        return near.step, f"{found.says}, and {want.name} is refused there: is it the wrong one?"
-    for shut, first, made, asked in shut_out(scene):
-        if shut is want and asked is not None and asked.n < first.step:
-            then = f"{first.name} goes through there, and {called(want)} is refused after it ({made.step})"
-            return first.step, f"{then}; both were asked for: could both be done at all?"
-    return None
-
-
-def _twin(scene: Scene, made: Made) -> bool:
-    """Whether the same call had been made before."""
-    before = [one for one in scene.wanted.made if one.step < made.step] if scene.wanted else []
-    return any(one.name == made.name and one.given == made.given for one in before)
-
-
-def _late(scene: Scene, want: Want, near: Made) -> str:
-    asked = asked_for(scene, want.name, near.step)
-    before = (
-        [one for one in scene.wanted.made if one.step < near.step and not one.error] if scene.wanted else []
-    )
-    if asked is None or not before or asked.n < before[-1].step:
-        return ""
-    return f"; it was asked for only at step {asked.n}, after what shut it out (step {before[-1].step})"
 
 
 def _by_user(said: Said | None) -> str:

@@ -28,7 +28,6 @@ _LATE = 4  # steps in which the words of a limit stand, if any
 _WIDER = 160
 _SENTENCE = 5  # words
 _LINE = 240
-_WHY = 100  # characters of a grader's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +52,6 @@ class Scene:
 
     def step(self, n: int) -> Step:
         return self.trace.steps[n - 1]
-
-    def words(self, n: int | None) -> list[tuple[int, str]]:
-        """The first line of step `n`, verbatim, as a quote; none if it has no words."""
-        if n is None or not 1 <= n <= len(self.trace.steps):
-            return []
-        lines = ((n, first_line(text)) for _, text in step_texts(self.step(n)))
-        return [line for line in lines if line[1]][:1]
-
-    def departure(self, otherwise: int | None) -> int | None:
-        """The first error that was never put right and that is no look which found nothing, else that."""
-        first = next((e for e in self.standing if not of_budget(e) and e.kind != "human"), None)
-        return first.step if first else otherwise
 
     @property
     def standing(self) -> list[Error]:
@@ -102,27 +89,12 @@ class Scene:
         did = (step.n for step in own if step.calls or step.results or "```" in step.message)
         return next(did, spoken[0].n if spoken else None)
 
-    @property
-    def failed(self) -> str:
-        """That the outcome is failed, with the first thing that the grader says of it."""
-        checks = (" ".join(str(check).split()) for check in self.facts.failed_checks if check.counts)
-        said = next(checks, "")
-        if said.partition(":")[2].strip() or said.partition(":")[0] != "not passed":
-            more = f" ({said[:_WHY]}{'…' if len(said) > _WHY else ''})" if said else ""
-            return f"the outcome is failed{more}"
-        return "the outcome is failed"
-
     def policy(self, form: re.Pattern[str], task: bool = False) -> Iterator[tuple[int, re.Match[str]]]:
         """Where the policy (`task`: or the task) has words of this form: in the first steps, the system's."""
         for step in self.trace.steps[:_FIRST]:
             if step.source == "system" or (task and step.source == "user"):
                 for match in form.finditer(step.message[:_LONG]):
                     yield step.n, match
-
-    def at(self, n: int) -> list[tuple[int, str]]:
-        """Words that show what happened at step `n`: its error that was left, else its first line."""
-        errors = [(n, error.quote) for error in self.facts.unrecovered if error.step == n and error.quote]
-        return errors[:1] or self.words(n)
 
     @property
     def ran_out(self) -> bool:

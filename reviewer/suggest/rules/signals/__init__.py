@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from reviewer.suggest.rules.seen.scene import Fired, Scene
-from reviewer.suggest.rules.signals.admissions import held_up, said_it_failed
+from reviewer.suggest.rules.signals.admissions import held_up
 from reviewer.suggest.rules.signals.attempts import never_acted, refused
 from reviewer.suggest.rules.signals.budget import ran_out_at_work, ran_out_in_circles
 from reviewer.suggest.rules.signals.claims import (
@@ -49,7 +49,6 @@ SIGNALS: tuple[Callable[[Scene], Fired | None], ...] = (
     out_of_order,
     user_objected,
     ran_out_at_work,
-    said_it_failed,
     wrong_value,
     made_up,
     says_it_is_stuck,

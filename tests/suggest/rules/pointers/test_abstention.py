@@ -3,23 +3,13 @@
 from __future__ import annotations
 
 from reviewer import taxonomy
+from reviewer.suggest.rules.pointers.abstention import checked_and_wrong
+from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Outcome, Step
 from tests.suggest.rules.expected import propose
 from tests.traces import FAILED, bash, call, says, trace, user
 
 SIX = taxonomy.load("six-modes")
-
-
-def test_an_honest_end_shows_the_error_that_it_came_from() -> None:
-    run = trace(
-        user("Clean the table."),
-        call("view", {"path": "/w/table.csv"}, "Error: /w/table.csv is locked by a person", error=True),
-        says("I could not clean the table, since the file could not be opened."),
-    )
-    found = propose(run, *FAILED)
-    assert "said_it_failed" in found.rationale and found.step_n == 2
-    assert {proof.step_n for proof in found.evidence} == {2, 3}
-    assert any("locked by a person" in proof.quote for proof in found.evidence)
 
 
 def test_a_repeat_names_its_steps() -> None:
@@ -133,3 +123,14 @@ def test_an_answer_that_is_handed_in_is_not_said_to_claim_nothing() -> None:
     found = propose(trace(user("Who was it?"), bash("cat a", "text"), says("FINAL ANSWER: Olga")), *FAILED)
     assert found.status == "abstained" and ", an answer handed in, " in found.reason
     assert "no word of success at the end" not in found.reason
+
+
+def test_a_good_check_and_a_bad_outcome_are_where_to_start() -> None:
+    edit = bash("sed -i s/a/b/ src/a.py")
+    done = says("I fixed the parser, and all tests pass.")
+    run = trace(user("Mend it"), edit, bash("pytest", "3 passed"), says("It is mended."))
+    found = propose(run, *FAILED)
+    assert (found.status, found.step_n) == ("abstained", 3)
+    assert found.reason.startswith("Start at step 3: its own test passed there, and it is wrong all the same")
+    assert checked_and_wrong(Scene.of(trace(bash("pytest", "3 passed"), done), FAILED)) is None
+    assert checked_and_wrong(Scene.of(trace(edit, bash("pytest", "1 failed", 1), done), FAILED)) is None
