@@ -48,7 +48,7 @@ class Rules:
     """One mode from the strongest signal, the runner-up from the next one that points elsewhere."""
 
     name = "rules"
-    version = "6"
+    version = "7"
     settings: Mapping[str, Json] = {"outcome": "used"}
 
     def suggest(self, trace: Trace, outcomes: Sequence[Outcome], taxonomy: Taxonomy) -> Proposal:

@@ -25,7 +25,7 @@ from reviewer.suggest.rules.seen.circles import notes
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN, kind_of_fault
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, called, head, sentence, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget
 from reviewer.suggest.rules.signals.fabricated import made_up
 from reviewer.suggest.rules.signals.invented import gone_twice, not_there
@@ -133,34 +133,9 @@ def environment(scene: Scene) -> Fired | None:
 
     Either no turn was left to name it, or it was met more than once and the last words name it. Where
     something had been written and no outcome is known, the work may be whole all the same. A budget that ends
-    is no fault. Or one thing alone, which the expected result needs, was never to be had; or it was cut off.
+    is no fault. Or one thing alone, which the expected result needs, was never to be had.
     """
-    return _at_the_end(scene) or one_thing(scene) or _cut_off(scene)
-
-
-def _cut_off(scene: Scene) -> Fired | None:
-    """A failed run whose file names no end: the last call got no answer, or whoever had given the last order
-    had no turn after the report.
-    """
-    end, facts = next(iter(scene.trace.steps[-1:]), None), scene.facts
-    if end is None or facts.passed is not False or scene.trace.info.ended not in ("unknown", "error"):
-        return None
-    if end.source != "agent" or scene.ran_out or broken_off(scene) or final_answer(scene):
-        return None
-    if len(end.results) < len(end.calls):
-        says = f"run cut off: at {end.n}, its last step, the call of {end.calls[-1].name} got no answer"
-        quotes = [(end.n, called(end, BRIEF), "last step")]
-    else:
-        order = next((step for step in reversed(scene.trace.steps) if "(->" in step.name), None)
-        if order is None or f"(-> {end.name})" not in order.name:
-            return None
-        giver = order.name.partition(" (->")[0]
-        says = f"run cut off: {end.name} reports at {end.n}, the last step; {giver}, who asked, has no turn"
-        quotes = [
-            (order.n, head(order.message, LEAST), "asked"),
-            (end.n, head(end.message, LEAST), "last step"),
-        ]
-    return fired("environment", end.n, says, 0.3, *quotes, but="no error says why")
+    return _at_the_end(scene) or one_thing(scene)
 
 
 def _at_the_end(scene: Scene) -> Fired | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from reviewer.suggest.rules.seen.scene import Scene
@@ -216,23 +214,3 @@ def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
 def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
     last = Step(0, "system", words, fault=True)
     assert environment(Scene.of(trace(user("x"), bash("ls"), last, ended="timeout"))) is not None
-
-
-def test_a_failed_run_that_names_no_end_was_cut_off_where_a_call_or_an_order_is_open() -> None:
-    went = call("click", {"index": 7}, "Clicked element 7")
-    hangs = replace(went, results=())
-    one = trace(user("Find it."), went, hangs)
-    fired = proven(one, environment(Scene.of(one, FAILED)))
-    assert fired.says == "run cut off: at 3, its last step, the call of click got no answer"
-    assert environment(Scene.of(one)) is None, "a file may only be copied too early"
-    assert environment(Scene.of(trace(user("Find it."), went), FAILED)) is None, "it was answered"
-    assert environment(Scene.of(trace(user("x"), went, hangs, ended="submitted"), FAILED)) is None
-
-    order = Step(0, "agent", "Open the page of the mill.", name="Lead (-> Surfer)")
-    report = Step(0, "agent", "I opened the page.", name="Surfer")
-    team = trace(user("Find it."), order, report)
-    fired = proven(team, environment(Scene.of(team, FAILED)))
-    assert fired.says.endswith("Surfer reports at 3, the last step; Lead, who asked, has no turn")
-    assert [item.shows for item in fired.evidence] == ["asked", "last step"]
-    spoke = trace(*team.steps, Step(0, "agent", "It is a ruin.", name="Lead"))
-    assert environment(Scene.of(spoke, FAILED)) is None
