@@ -11,13 +11,7 @@ import re
 from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
 from reviewer.suggest.rules.seen.phrases import ADMITS, missing, own_words
-from reviewer.suggest.rules.seen.quoting import (
-    LEAST,
-    WIDTH,
-    around,
-    sentence,
-    shortened,
-)
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, clause, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _GONE = re.compile(
@@ -63,7 +57,7 @@ def held_up(scene: Scene) -> Fired | None:
         if "." not in name or not words or not said or tries < _TWICE or given is None:
             continue
         says = f"missing input: {shortened(name, _NAME)}, named at {given}, is not there ({error.step}); "
-        says += f"{tries} more tries fail"
+        says += f"{tries} more looks do not find it"
         quotes = ((error.step, words, "the error"), (claim.step, said, "said"))
         but = "the task itself may be broken"
         return fired("held_up", error.step, says, 0.4, *quotes, but=but)
@@ -79,7 +73,7 @@ def _absence(text: str, name: str) -> str:
         for start, end in named
     ]
     start, end = min(spans, key=lambda span: span[1] - span[0], default=(0, 0))
-    return around(text, start, end, max(LEAST, end - start)) if 0 < end - start <= WIDTH else ""
+    return clause(text, start, end, max(BRIEF, end - start)) if 0 < end - start <= WIDTH else ""
 
 
 def _given(scene: Scene, name: str, before: int) -> int | None:

@@ -23,7 +23,7 @@ def test_an_input_that_is_missing_holds_up_where_it_was_looked_for_and_named() -
 
     found = look(held_up, user("Sort a.csv"), GONE, *LOOKS, NO, outcomes=FAILED)
     assert found is not None and found.step == 2
-    assert found.says == "missing input: a.csv, named at 1, is not there (2); 2 more tries fail"
+    assert found.says == "missing input: a.csv, named at 1, is not there (2); 2 more looks do not find it"
     assert [(one.step_n, one.shows) for one in found.evidence] == [(2, "the error"), (5, "said")]
     assert all("a.csv does not exist" in one.quote for one in found.evidence)
     assert "task itself may be broken" in found.but, "no single trace shows which of them it is"
@@ -43,7 +43,7 @@ def test_an_error_that_was_put_right_is_none_and_the_missing_input_behind_it_cou
     words = says("It seems that code.png does not exist in /data, so I could not read it.")
     steps = (wrong, bash("apt-get install -y scan"), gone, bash("ls /data"), bash("ls /data/data"), words)
     found = look(held_up, user("Read /data/code.png"), *steps, outcomes=FAILED)
-    assert found is not None and found.step == 4 and "2 more tries" in found.says
+    assert found is not None and found.step == 4 and "2 more looks" in found.says
 
 
 def test_what_stands_in_quotes_or_code_is_no_admission() -> None:
