@@ -33,7 +33,7 @@ def ungraded(outcomes: Sequence[Outcome], checks: Sequence[FailedCheck]) -> str:
     if not any(map(uncounted, left)):
         return f"not graded: {shortened(left[0].brief, _CHECK)}"
     told = _beside(_calls(graded.expected_state), _calls(graded.final_state))
-    return f"the whole-database check failed (not graded){told and f'; {told}'}"
+    return f"the database differs from the expected one (not graded){told and f'; {told}'}"
 
 
 def _beside(want: Counter[str], had: Counter[str]) -> str:
@@ -46,7 +46,7 @@ def _beside(want: Counter[str], had: Counter[str]) -> str:
     if not want or len(more) > _FEW:
         return ""
     beyond = f"beyond the expected calls only {', '.join(more)}"
-    return beyond if more else "exactly the expected calls were made"
+    return beyond if more else "the calls do not"
 
 
 def _calls(state: Json) -> Counter[str]:

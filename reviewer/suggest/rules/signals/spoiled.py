@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs
+from reviewer.facts.tools import named_read
 from reviewer.suggest.rules.seen.graded import answer, expected
 from reviewer.suggest.rules.seen.grounds import asked_for_a_person, grounds, hand_over, instead
 from reviewer.suggest.rules.seen.mismatches import Gap, of_another
@@ -149,7 +150,8 @@ def of_another_number(scene: Scene) -> Found:
                 found = of_another(scene, Gap(key, None, value), made)
                 if found is not None and not _looked_up(scene, call.name, found.own):
                     thing = shortened(str(value), _NAME)
-                    return step.n, f"it uses {thing} at {step.n}, whose {found.another}"
+                    did = "looked up" if named_read(call.name) else "used"
+                    return step.n, f"it {did} {thing} at {step.n}, whose {found.another}"
     return None
 
 

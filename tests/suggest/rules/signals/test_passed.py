@@ -227,17 +227,17 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
 
     on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
     off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
-    fails = "the whole-database check failed (not graded); {}".format
+    fails = "the database differs from the expected one (not graded); {}".format
     assert but(*once, *once, *once, on) == fails("beyond the expected calls only reboot"), (
         "what is extra is named, and called no cause"
     )
     assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
-        "exactly the expected calls were made"
+        "the calls do not"
     ), "whoever made them"
     assert but(on) == fails("reboot was expected and never made")
     assert but(*once, off) == fails("toggle was made otherwise than expected")
     nothing = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, expected_state=None))
-    assert Rationale.of(nothing.rationale).but == "the whole-database check failed (not graded)"
+    assert Rationale.of(nothing.rationale).but == "the database differs from the expected one (not graded)"
     calls = replace(outcome, detail={"failed_checks": ["action not done: x (not part of the reward)"]})
     other = propose(trace(user("It is slow"), CANCEL, look), calls)
     assert Rationale.of(other.rationale).but == "not graded: action not done: x"

@@ -119,13 +119,13 @@ def test_a_thing_of_another_number_is_looked_at_where_the_own_one_never_was() ->
     write, right = (call("reset_line", {"line_id": name}, "Reset.") for name in ("L1", "L2"))
     seen = found(me, other, write, says("It is done."))
     assert seen is not None and seen[0] == 2
-    assert "it uses L1 at 2, whose phone number ends in 2001; the user's ends in 2002" in seen[1]
+    assert "it looked up L1 at 2, whose phone number ends in 2001; the user's ends in 2002" in seen[1]
     assert found(me, other, own, right, says("It is done.")) is None
     seen = found(me, other, own, write, says("It is done."))
     assert seen is not None and seen[0] == 4, "changed, though the own one was known"
     works = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
     said = propose(trace(me, other, write, works), SCORED)
-    assert said.mode == "no_failure" and "it uses L1 at 2" in said.rationale and said.confidence == 0.5
+    assert said.mode == "no_failure" and "it looked up L1 at 2" in said.rationale and said.confidence == 0.5
 
 
 def test_what_was_not_expected_what_was_removed_and_what_is_denied_are_looked_at() -> None:
