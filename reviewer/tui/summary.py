@@ -19,7 +19,8 @@ from reviewer.tui.summary_words import money, span
 from reviewer.tui.widgets.part import Part
 from reviewer.tui.widgets.pretty import pretty
 
-_BRIEF = 160  # characters of the task that stand at the top
+_BRIEF, _HEAD, _TAIL = 220, 120, 90  # characters of the task that stand at the top: three rows of 80
+_FAR = 4 * _BRIEF  # that are looked at for them
 
 
 def summary_parts(sheet: Sheet) -> list[Part]:
@@ -46,14 +47,15 @@ def summary_parts(sheet: Sheet) -> list[Part]:
 
 
 def brief(task: str) -> str:
-    """The task in one line, broken off behind a word where it is long."""
-    line = " ".join(task[: 4 * _BRIEF].split())
-    if not line:
-        return "(the file names none)"
-    if len(line) <= _BRIEF and len(task) <= _BRIEF:
-        return line
-    words = line[: _BRIEF + 1].rsplit(" ", 1)[0] if len(line) > _BRIEF else line
-    return f"{words[:_BRIEF]} … (the whole below)"
+    """The task in one line, of a long one the beginning and the end: what decides often stands last."""
+    if len(task) <= _FAR:
+        line = " ".join(task.split())
+        if len(line) <= _BRIEF:
+            return line or "(the file names none)"
+    first, last = " ".join(task[:_FAR].split()), " ".join(task[-_FAR:].split())
+    begins = first[: _HEAD + 1].rsplit(" ", 1)[0][:_HEAD]
+    ends = last[-_TAIL - 1 :].split(" ", 1)[-1][-_TAIL:]
+    return f"{begins} … {ends} (the whole below)"
 
 
 def _ending(sheet: Sheet) -> Iterator[Part]:

@@ -51,11 +51,13 @@ def test_what_a_judge_or_a_person_thinks_is_said_as_theirs(opinion: Outcome, tol
     assert opinion_words(opinion) == told
 
 
-def test_a_long_task_is_broken_off_behind_a_word() -> None:
-    assert brief("count\nthe  pears") == "count the pears"
-    assert brief("no longer reached " * 20) == f"{'no longer reached ' * 8}no longer … (the whole below)"
-    assert brief("x" * 500) == f"{'x' * 160} … (the whole below)"
-    assert brief("y" * 160 + " z") == f"{'y' * 160} … (the whole below)"
+def test_of_a_long_task_the_beginning_and_the_end_are_told() -> None:
+    assert brief("count\nthe  pears") == "count the pears" and brief(" ") == "(the file names none)"
+    long = "Count the pears. " + "They lie in the cellar. " * 40 + "Leave the apples as they are."
+    assert brief(long).startswith("Count the pears. They lie") and "They … the cellar." in brief(long)
+    assert brief(long).endswith("cellar. Leave the apples as they are. (the whole below)")
+    assert brief("x" * 5_000) == f"{'x' * 120} … {'x' * 90} (the whole below)"
+    assert brief("y" * 220) == "y" * 220 and brief("y" * 220 + " z").endswith(" z (the whole below)")
 
 
 def test_a_task_that_all_runs_share_is_not_told_again_for_each() -> None:

@@ -231,9 +231,9 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
     assert but(*once, *once, *once, on) == fails("beyond the expected calls only reboot"), (
         "what is extra is named, and called no cause"
     )
-    assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails(
-        "the calls do not"
-    ), "whoever made them"
+    assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails("the calls do not"), (
+        "whoever made them"
+    )
     assert but(on) == fails("reboot was expected and never made")
     assert but(*once, off) == fails("toggle was made otherwise than expected")
     nothing = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, expected_state=None))
