@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,9 @@ def reviewer(capfd: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
     def run(*arguments: object) -> Ran:
         capfd.readouterr()
         status = cli.run([str(argument) for argument in arguments])
+        for stream in (sys.__stdout__, sys.__stderr__):  # where a running app passes on what is printed
+            assert stream is not None
+            stream.flush()
         out, err = capfd.readouterr()
         return Ran(status, out, err)
 
