@@ -55,7 +55,11 @@ class Scene:
 
     @property
     def standing(self) -> list[Error]:
-        """The errors that were never put right, looks that found nothing before another way aside."""
+        """The errors that were never put right; not a look that found nothing before another way, nor a check
+        that passed later.
+        """
+        failing = {check.step for check in self.facts.failing}
+        mended = {c.step for c in self.facts.checks if c.state == "failed" and c.step not in failing}
         answered = 0  # the last step with a call that went through
         for step in self.trace.steps:
             if step.source == "agent" and step.calls and step.results and not step.error:
@@ -63,7 +67,7 @@ class Scene:
         return [
             e
             for e in self.facts.unrecovered
-            if not (e.tool and e.step < answered and _NOTHING.search(e.quote))
+            if not (e.tool and e.step < answered and _NOTHING.search(e.quote)) and e.step not in mended
         ]
 
     def calls_of(self, name: str) -> list[Made]:

@@ -4,8 +4,9 @@ import pytest
 
 from reviewer.facts import facts
 from reviewer.facts.texts import line_of
-from reviewer.suggest.rules.seen.scene import claimed
+from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.trace import Step, Trace, TraceInfo
+from tests.traces import bash, trace, user
 
 
 def claim_of(text: str) -> tuple[int, str] | None:
@@ -45,3 +46,14 @@ def test_a_quote_begins_at_its_beginning_and_stays_verbatim() -> None:
             quote = line_of(text, start, 60)
             assert quote in text
             assert len(quote) <= 60
+
+
+def test_a_check_that_passed_later_is_no_error_that_stands() -> None:
+    edit = bash(
+        "sed -i s/a/b/ src/a.py && python -m pytest -q 2>&1 | tail -2",
+        "FAILED t.py::test_a - AssertionError\n1 failed",
+        0,
+    )
+    mended = bash("sed -i s/b/c/ src/a.py && python -m pytest -q 2>&1 | tail -2", "3 passed", 0)
+    assert [one.step for one in Scene.of(trace(user("x"), edit)).standing] == [2]
+    assert Scene.of(trace(user("x"), edit, mended)).standing == []
