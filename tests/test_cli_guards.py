@@ -161,3 +161,18 @@ def test_a_closed_standard_input_is_one_line(cli: Cli, arguments: list[str], tmp
     done = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True)
     assert done.returncode != 0
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["while it prints", "when the rest is emptied"])
+def test_a_reader_that_has_gone_costs_no_traceback(tmp_path: Path, late: bool) -> None:
+    said = "import click, sys; from reviewer import cli; "
+    said += "cli.group.main = lambda *a, **k: sys.stdout.write('x' * 99); " if late else ""
+    given, taken = os.pipe()
+    os.close(given)
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{said}sys.argv = ['reviewer', '--help']; cli.main()"],
+        stdout=taken, stderr=subprocess.PIPE, text=True, timeout=60,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+    )  # fmt: skip
+    os.close(taken)
+    assert (ran.stderr, ran.returncode) == ("", 141 if late else 1)

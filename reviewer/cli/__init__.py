@@ -147,16 +147,21 @@ def run(arguments: list[str]) -> int:
         if error.filename is not None or _here():  # not what is handled below
             raise
         return _fail("", "the current folder was deleted; go to another one (cd) and try again", 1)
+    except BrokenPipeError:  # the reader of our output has gone (`| head`)
+        _drop_output()
+        return 141
     except OSError as error:
         if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
-        with contextlib.suppress(OSError):
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what is left in the buffer has nowhere to go
+        _drop_output()
         return _fail("", f"the output cannot be written: {error.strerror}", 1)
-    except BrokenPipeError:  # the reader of our output has gone (`| head`)
-        sys.stderr.close()
-        return 141
     return result if isinstance(result, int) else 0
+
+
+def _drop_output() -> None:
+    """What is left in the buffer has nowhere to go; the interpreter would fail on it at the end."""
+    with contextlib.suppress(OSError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _here() -> bool:
