@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, sentence
+from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 
 YES = re.compile(
@@ -37,6 +37,7 @@ _STEMS = {
 }  # fmt: skip
 _PLAIN = frozenset(("items", "order", "orders", "reservation", "call", "user", "account"))
 _EMPTY = frozenset(("yes", "no", "none", "true", "false", "null", "n/a", "active", "available"))
+_SHORT = 3  # characters: a shorter value stands in any words
 _MESSAGES, _CHARACTERS = 50, 4_000  # of the first and of the last; of each
 _WORDS = 40
 _ANSWERED = 12  # messages of the agent that one of the user answers
@@ -65,15 +66,11 @@ def messages(scene: Scene, before: int | None = None) -> list[tuple[int, str]]:
     return [(0, scene.trace.info.task[:_CHARACTERS])] if scene.trace.info.task else []
 
 
-def telling_word(word: str) -> bool:
-    """Whether a value can be told from other words: no small number, no yes or no."""
-    return len(word) >= 3 and word.lower() not in _EMPTY
-
-
 def pattern(words: Iterable[str]) -> re.Pattern[str] | None:
     """Any of these values as a person writes them: `gift_card` as `gift card`; None where none is telling."""
-    told = [re.escape(word) for word in dict.fromkeys(words) if telling_word(word) and len(word) <= WIDTH]
-    spelled = "|".join(re.sub(r"(?:\\?[_\s-])+", lambda _: r"[\s_-]+", word) for word in told[:_WORDS])
+    told = [word for word in dict.fromkeys(words) if _SHORT <= len(word) <= WIDTH]
+    told = [re.escape(word) for word in told if word.lower() not in _EMPTY][:_WORDS]
+    spelled = "|".join(re.sub(r"(?:\\?[_\s-])+", lambda _: r"[\s_-]+", word) for word in told)
     return re.compile(rf"(?<!\w)(?:{spelled})(?!\w)", re.IGNORECASE) if spelled else None
 
 
@@ -85,15 +82,6 @@ def named(scene: Scene, words: Iterable[str], before: int, at_all: bool = False)
             quote = sentence(text, match.start())
             if at_all or not NEGATED.search(quote):
                 return Said(n, quote)
-    return None
-
-
-def asked_by_name(scene: Scene, name: str, before: int) -> tuple[int, str] | None:
-    """Where the user first names a thing to the letter: a file, say."""
-    for step in scene.trace.steps[: before - 1]:
-        at = step.message.find(name) if step.source == "user" and not step.kind else -1
-        if at >= 0:
-            return step.n, sentence(step.message, at, least=LEAST)
     return None
 
 

@@ -23,8 +23,6 @@ _PLAIN = frozenset(
         "upgrade",
     )
 )  # fmt: skip
-_LOOKS = frozenset(("get", "find", "search", "list", "look", "read", "fetch", "show"))
-_OF_A_THING = frozenset(("details", "detail", "info", "information", "id", "ids", "by", "all", "up", "data"))
 _BARE = frozenset(("data", "roaming", "access"))  # said without an article
 _SINGLE = frozenset(("address", "status", "access", "business"))
 
@@ -52,14 +50,6 @@ def barred(name: str, how: str = "could not be") -> str:
     """`the items could not be changed`."""
     verb, thing = _parts(name)
     return f"{thing or 'it'} {how} {_forms(verb)[0]}" if verb else f"{name} {how} called"
-
-
-def calls_of(name: str) -> str:
-    """`order look-ups`; of a tool whose name does not say that it looks something up: `calls of pay`."""
-    verb, *rest = [word.lower() for word in _WORD.findall(name.rsplit(".", 1)[-1])] or [""]
-    rest = rest[: rest.index("by")] if "by" in rest else rest
-    things = [word for word in rest if word not in _OF_A_THING]
-    return f"{things[-1]} look-ups" if verb in _LOOKS and things else f"calls of {name}"
 
 
 def doing(name: str) -> str:
