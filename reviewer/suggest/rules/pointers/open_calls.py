@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
 from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage
-from reviewer.suggest.rules.seen.follows import of_somebody_else
-from reviewer.suggest.rules.seen.mismatches import brief, differ, proof, settled
+from reviewer.suggest.rules.seen.mismatches import brief, differ, of_somebody_else, proof, settled
 from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.seen.wanted import Want, ids
 

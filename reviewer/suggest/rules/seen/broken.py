@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts.texts import ends, step_texts
-from reviewer.suggest.rules.seen.phrases import FAULT
+from reviewer.suggest.rules.seen.phrases import FAULT, THOUSANDS
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, shortened
 from reviewer.suggest.rules.seen.scene import Scene
 
@@ -45,7 +45,6 @@ _LABEL = re.compile(r"^[ \t*#]*final[ _]answer\b[ \t*]*:", re.IGNORECASE)
 _PARTS = re.compile(r"[,;\n]")
 _HEADING = re.compile(r"^[ \t]{0,4}#{1,6} .{1,200}$", re.MULTILINE)
 _GUESS = re.compile(r"\bguess", re.IGNORECASE)
-_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")
 _MOST = 20  # parts of an answer, and words of a part
 _SHORT = 3  # characters of an answer that stands anywhere
 _LONG = 200_000
@@ -148,7 +147,7 @@ def _first_place(scene: Scene, n: int, whole: re.Pattern[str]) -> tuple[int, boo
 def _spelled(words: list[str]) -> re.Pattern[str]:
     """These words, however they are parted; `1148` is `1,148` too."""
     whole = r"\W*".join(
-        _THOUSANDS.sub(",?", word) if word.isdecimal() else re.escape(word) for word in words[:_MOST]
+        THOUSANDS.sub(",?", word) if word.isdecimal() else re.escape(word) for word in words[:_MOST]
     )
     return re.compile(rf"(?<!\w){whole}(?!\w)", re.IGNORECASE)
 

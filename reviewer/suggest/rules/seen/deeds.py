@@ -14,8 +14,6 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.quoting import WIDTH, answered_call, around, given_to, head, sentence
 from reviewer.trace import Step
 
-MOST = WIDTH
-
 _STATE = re.compile(r'"(?:status|message)": ?"(?P<words>[^"\\]{1,90})"')
 _STEM = 4  # letters: `return` and `return requested`, `cancel` and `cancelled`
 _WORDS = 3
@@ -31,11 +29,11 @@ def deed(step: Step, about: str, tool: str) -> tuple[str, str]:
     if (state := _told(answer, tool)) is not None:
         return around(answer, *state.span(), width=len(state[0])), "its answer"
     told = "" if answer.lstrip()[:1] in ("{", "[") else answer.lstrip()
-    prose = next(filter(telling, (sentence(told, 0), head(told, MOST))), "")
+    prose = next(filter(telling, (sentence(told, 0), head(told))), "")
     values = [value for value in strings(arguments_of(call)) if value]
-    given = given_to(call, about, MOST)
+    given = given_to(call, about, WIDTH)
     given = given if telling(given) and given != about else ""
-    if prose and (not given or all(value in head(answer, MOST) for value in values)):
+    if prose and (not given or all(value in head(answer) for value in values)):
         return prose, "its answer"
     return (given, "done") if given else ("", "")
 

@@ -16,13 +16,10 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs, strings
 from reviewer.facts.tools import named_write
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
-from reviewer.suggest.rules.seen.deeds import MOST
 from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
-from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, clause, sentence
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, Quote, clause, sentence
 from reviewer.suggest.rules.seen.scene import Scene
-
-Quote = tuple[int, str, str]
 
 _MEMBER = re.compile(r'"(?P<key>[^"\\\n]{2,40})": ?(?P<value>"[^"\\\n]{2,60}"|true|false|-?\d[\d.]*)')
 _LINE = re.compile(r"^[ \t]*(?P<key>[A-Z][\w -]{2,40}): (?P<value>[^\n:]{2,40})$", re.MULTILINE)
@@ -80,8 +77,8 @@ def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     for step in reversed(scene.trace.steps[: before - 1]):
         if step.source == "user" and not step.kind and step.message.strip():
             match = WANTS_A_PERSON.search(step.message)
-            words = clause(step.message, *match.span(), MOST) if match else ""
-            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start(), MOST)
+            words = clause(step.message, *match.span()) if match else ""
+            words = words if len(words) >= LEAST or not match else sentence(step.message, match.start())
             return [(step.n, words, "asked")] if words and not NEGATED.search(words) else []
     return []
 

@@ -118,6 +118,7 @@ SPOKEN = re.compile(  # the same, as an agent speaks of it
     r"|\boffline\b|\bdns\b|name service|\bquota\b|permission denied",
     re.IGNORECASE,
 )
+THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+\Z)")  # where prose may set a comma in a number
 WORKS = re.compile(  # of what a tool returned that only looks
     r"\bcan (?:now )?(?:send|make|receive|connect|access)\b|\bexcellent\b|\bvery fast\b|: connected\b"
     r"|\b(?:is|are) (?:now )?(?:working|connected|reachable|resolved|up and running|healthy)\b",

@@ -1,4 +1,4 @@
-"""What in a run itself shows that what was asked is done: a look, a file, an answer, words of the user.
+"""What in a run itself shows that what was asked is done: a look, a file, an answer, words.
 
 English phrases only. Not known: whether a look sees all that was asked, and whether the user was right to be
 content.
@@ -16,14 +16,12 @@ from reviewer.facts.results import failed
 from reviewer.facts.texts import pairs, strings
 from reviewer.facts.tools import named_write, tool_kind
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.deeds import MOST
-from reviewer.suggest.rules.seen.graded import answer
-from reviewer.suggest.rules.seen.phrases import OPEN, WORKS, WORKS_NOT
-from reviewer.suggest.rules.seen.quoting import LEAST, around, head, sentence
+from reviewer.suggest.rules.seen.graded import answer, to_be_said
+from reviewer.suggest.rules.seen.phrases import OPEN, THOUSANDS, WORKS, WORKS_NOT
+from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, Quote, around, head, sentence
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
 
-Quote = tuple[int, str, str]
 _THANKS = re.compile(
     r"\b(?:thanks?|thank you|appreciate|perfect(?:ly)?|wonderful|awesome|that['’]?s all I (?:need|want)\w*"
     r"|all set|done then)\b",
@@ -48,6 +46,9 @@ _LISTED = re.compile(r"[\[\]|]|##|\w\(/|; ")  # a list, a heading or a link rath
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=\S)")
 _ITEMS = re.compile(r"['\"], ?['\"]")  # between the texts of a list
 _ASKS = re.compile(r"(?<=\w)\)?\?(?=\s|\Z)")
+_NUMBER = re.compile(r"\d{1,12}(?:\.\d{1,6})?")
+_LONG_NUMBER = re.compile(r"\d{5,}")  # of something: says nothing alone
+_FACT = 24  # characters of a fact that a sentence can hold
 _FIRST = 4  # steps in which a task stands
 _TAIL = 4_000  # characters of the last words in which the answer stands
 _SHORT = 3  # characters: a shorter answer stands in any text
@@ -73,7 +74,7 @@ def seen_after(scene: Scene, write: Write | None) -> Quote | None:
             if result.error or WORKS_NOT.search(result.content):
                 return None
             if works is not None:
-                words = around(result.content, *works.span(), MOST)
+                words = around(result.content, *works.span())
                 words = words[: words.find(works[0])] + words[words.find(works[0]) :].partition(" | ")[0]
                 first = sentence(words, 0)
                 return step.n, first if works[0] in first else words, "after the last change"
@@ -90,14 +91,14 @@ def there_at_the_end(scene: Scene, write: Write | None) -> Quote | None:
         found = [(step.n, text, at) for step, text in _returned(scene) if (at := text.find(name)) >= 0]
         if found and found[0][0] > write.step:
             n, text, at = found[-1]
-            return n, around(text, at, at + len(name), MOST), "there at the end"
+            return n, around(text, at, at + len(name)), "there at the end"
     return None
 
 
 def checked_at_the_end(scene: Scene) -> Quote | None:
     """What the last check after the last write printed, where it passed."""
     passed = [check for check in scene.facts.checks_after if check.state == "passed" and check.quote]
-    return (passed[-1].step, head(passed[-1].quote, MOST), "checked") if passed else None
+    return (passed[-1].step, head(passed[-1].quote), "checked") if passed else None
 
 
 def _returned(scene: Scene) -> Iterator[tuple[Step, str]]:
@@ -124,8 +125,8 @@ def accepted(scene: Scene, write: Write | None) -> Quote | None:
     for form, some in ((_CONTENT, parts[:-3:-1]), (_THANKS, parts[-1:])):
         for n, part in some:
             for match in form.finditer(part):
-                words = sentence(part, match.start(), MOST)
-                words = words if telling(words) else sentence(part, match.start(), MOST, LEAST)
+                words = sentence(part, match.start())
+                words = words if telling(words) else sentence(part, match.start(), least=LEAST)
                 meant = not OPEN.search(part[: match.start()][-_TAIL:]) and not _BUT.search(words)
                 if meant and (telling(words) or form is _THANKS) and match[0] in words:
                     return n, words, "the user accepted"
@@ -143,7 +144,7 @@ def answered(scene: Scene) -> tuple[str, list[Quote]] | None:
         return None
     at = max(len(claim.quote) - _TAIL, 0) + places[-1]
     says = f"the answer at {claim.step} is the expected one"
-    quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want), MOST), "answered")]
+    quotes: list[Quote] = [(claim.step, around(claim.quote, at, at + len(want)), "answered")]
     if (seen := _shown(scene, whole, want, claim.step)) is not None:
         says = f"{says}; a tool returned it at {seen[0]}"
         quotes.insert(0, seen)
@@ -202,12 +203,36 @@ def _amid(text: str, start: int, end: int) -> str:
     line, above = text[low:].partition("\n")[0].strip(), text[:low].rstrip().rpartition("\n")[2].strip()
     if above and len(above) < LEAST and len(above) + len(line) < _BELOW:
         return f"{above} {line}"
-    *_, begins = (low, *(match.end() for match in _SENTENCE.finditer(text, max(low, start - MOST), start)))
-    words = around(text, begins if end - begins < MOST else start, end, MOST)
-    words = words if len(words) >= LEAST else around(text, max(0, start - LEAST), end, MOST)
+    *_, begins = (low, *(match.end() for match in _SENTENCE.finditer(text, max(low, start - WIDTH), start)))
+    words = around(text, begins if end - begins < WIDTH else start, end)
+    words = words if len(words) >= LEAST else around(text, max(0, start - LEAST), end)
     return next((item for item in _ITEMS.split(words) if text[start:end] in item), words)
 
 
 def stems(text: str) -> set[str]:
     """The words of some length, each by its beginning."""
     return {word.lower()[:_STEM] for word in _WORD.findall(text)}
+
+
+def told(scene: Scene) -> tuple[str, Quote] | None:
+    """The first thing that had to be said to the user, with the number of others, where the agent says it."""
+    wanted = to_be_said(scene.outcomes)
+    for text in wanted:
+        whole = re.compile(rf"(?<![\w.])[$€£]?{_as_written(text)}(?!\w|\.\d)", re.IGNORECASE)
+        for step in reversed(scene.trace.steps):
+            match = whole.search(step.message) if step.source == "agent" and not step.kind else None
+            if match is not None:
+                words = sentence(step.message, match.start())
+                words = words if match[0] in words else around(step.message, *match.span())
+                more = f" and {len(wanted) - 1} more" if len(wanted) > 1 else ""
+                plain = len(match[0]) <= _FACT and not _LONG_NUMBER.fullmatch(match[0])
+                return f"“{match[0]}”{more}" if plain else "", (step.n, words, "told, as required")
+    return None
+
+
+def _as_written(text: str) -> str:
+    """The form of a fact in prose: `1126.1` stands there as `1,126.10`."""
+    if not _NUMBER.fullmatch(text):
+        return re.escape(text)
+    whole, point, part = text.partition(".")
+    return THOUSANDS.sub(",?", whole) + (rf"\.{part}0?" if point else "")

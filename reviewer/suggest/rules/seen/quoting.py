@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from reviewer.facts.texts import pairs, spelled, strings
 from reviewer.trace import Result, Step, ToolCall
 
+Quote = tuple[int, str, str]  # a step, words that stand there, what they are to show
+
 # A careful person reads five words in a second: a suggestion, from the sentence to what speaks against it, is
 # to be read in seven or eight, with the rest of ten left to decide.
 WORDS, CHARACTERS = 38, 280

@@ -10,7 +10,7 @@ from collections import Counter
 
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.narrowing import narrowed
+from reviewer.suggest.rules.seen.fitting import narrowed
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired

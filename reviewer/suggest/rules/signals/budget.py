@@ -15,8 +15,8 @@ from reviewer.suggest.rules.seen.asked import request, waiting
 from reviewer.suggest.rules.seen.broken import handed_in
 from reviewer.suggest.rules.seen.circles import Loop, loop_to_end
 from reviewer.suggest.rules.seen.earlier import departed
-from reviewer.suggest.rules.seen.fitting import Quote, fitting
-from reviewer.suggest.rules.seen.quoting import LEAST, answered_call, called, head, readable, shortened
+from reviewer.suggest.rules.seen.fitting import fitting
+from reviewer.suggest.rules.seen.quoting import LEAST, Quote, answered_call, called, head, readable, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _AGAIN = 3

@@ -13,8 +13,7 @@ from reviewer.facts.programs import run_script
 from reviewer.facts.texts import ends, step_texts
 from reviewer.facts.tools import tool_kind
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.narrowing import narrowed, shorter, tried_first
+from reviewer.suggest.rules.seen.fitting import fitting, narrowed, shorter, tried_first
 from reviewer.suggest.rules.seen.phrases import FAULT, OBJECTS
 from reviewer.suggest.rules.seen.quoting import (
     BRIEF,

@@ -11,8 +11,7 @@ from reviewer.facts import Error, first_appearance
 from reviewer.facts.calls import arguments_of, paths_written
 from reviewer.facts.texts import ends, step_texts, strings
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
-from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.narrowing import narrowed
+from reviewer.suggest.rules.seen.fitting import fitting, narrowed
 from reviewer.suggest.rules.seen.phrases import missing
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, called, head, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired

@@ -12,7 +12,7 @@ from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import Note, notes
 from reviewer.suggest.rules.seen.earlier import departed
-from reviewer.suggest.rules.seen.narrowing import narrowed
+from reviewer.suggest.rules.seen.fitting import narrowed
 from reviewer.suggest.rules.seen.phrases import FAULT
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, clause
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired

@@ -13,24 +13,23 @@ from dataclasses import dataclass
 from reviewer.facts import Write
 from reviewer.facts.calls import arguments_of
 from reviewer.facts.tools import named_write
-from reviewer.suggest.rules.seen.deeds import MOST, deed
-from reviewer.suggest.rules.seen.fitting import MOST as MOST_QUOTES
+from reviewer.suggest.rules.seen.deeds import deed
+from reviewer.suggest.rules.seen.fitting import MOST
 from reviewer.suggest.rules.seen.graded import ASSERTED, TOLD, expected, graded, names_what
 from reviewer.suggest.rules.seen.grounds import HandOver, asked_for_a_person, grounds, instead, today
 from reviewer.suggest.rules.seen.plain import done
 from reviewer.suggest.rules.seen.proofs import (
-    Quote,
     accepted,
     answered,
     checked_at_the_end,
     seen_after,
     stems,
     there_at_the_end,
+    told,
     unseen,
 )
 from reviewer.suggest.rules.seen.put import own_writes, rule_of_consent, yes_to
-from reviewer.suggest.rules.seen.quoting import LEAST, readable, sentence
-from reviewer.suggest.rules.seen.required import told
+from reviewer.suggest.rules.seen.quoting import LEAST, Quote, readable, sentence
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
 from reviewer.suggest.rules.seen.ungraded import uncounted, ungraded
 from reviewer.suggest.rules.signals.spoiled import of_another_number, spoiled
@@ -95,7 +94,7 @@ def _clauses(scene: Scene, left: bool) -> list[_Clause]:
     write, names = scene.facts.last_write, expected(scene.outcomes)
     last_deed = _done(scene, write) if write is not None else None
     if write is None and names is not None and not any(map(named_write, names)):
-        words = [(n, sentence(line, 0, MOST, LEAST), "last words") for n, line in claim_line(scene.facts)]
+        words = [(n, sentence(line, 0, least=LEAST), "last words") for n, line in claim_line(scene.facts)]
         last_deed = _Clause("no change was expected or made", words, 0.5, own=False)
     looks = [*_looked(scene, write)]
     if (shown := answered(scene)) is not None:
@@ -149,7 +148,7 @@ def _handed_over(scene: Scene, over: HandOver) -> _Clause:
     asked, why = asked_for_a_person(scene, over.step), grounds(scene, over)
     day = today(scene, why)
     how = f"{f', as asked ({asked[0][0]})' if asked else ''}{f' (today: {day})' if day else ''}"
-    own = [(over.step, sentence(over.reason, 0, MOST, LEAST), "handed over")] if len(why) < _TWO else []
+    own = [(over.step, sentence(over.reason, 0, least=LEAST), "handed over")] if len(why) < _TWO else []
     if _expected(scene, over):
         says = f"the expected hand-over was made at {over.step}{how}"
     else:
@@ -186,7 +185,7 @@ def _fitting(says: str, but: str, quotes: list[Quote]) -> list[Quote]:
     for quote in quotes:
         texts = [but, *(one[1] for one in (*kept, quote))]
         cheap = len(kept) < _TWO or sum(len(text.split()) for text in (says, *texts)) <= _AIM
-        if len(kept) < MOST_QUOTES and cheap and readable(says, texts):
+        if len(kept) < MOST and cheap and readable(says, texts):
             kept.append(quote)
     kept = kept or sorted(quotes, key=lambda quote: len(quote[1]))[:1]
     return sorted(kept, key=lambda quote: quote[0])

@@ -22,8 +22,7 @@ from reviewer.suggest.rules.seen.broken import (
     yet_answered,
 )
 from reviewer.suggest.rules.seen.circles import notes
-from reviewer.suggest.rules.seen.fitting import fitting
-from reviewer.suggest.rules.seen.narrowing import narrowed, tried_first
+from reviewer.suggest.rules.seen.fitting import fitting, narrowed, tried_first
 from reviewer.suggest.rules.seen.phrases import FAULT, REFUSES, SPOKEN, kind_of_fault
 from reviewer.suggest.rules.seen.quoting import BRIEF, WIDTH, around, called, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, claimed, fired, of_budget

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from reviewer.suggest.rules.seen.follows import of_somebody_else
-from reviewer.suggest.rules.seen.mismatches import Gap, Proof, differ, of_another, proof, settled
+from reviewer.suggest.rules.seen.mismatches import (
+    Gap,
+    Proof,
+    differ,
+    of_another,
+    of_somebody_else,
+    proof,
+    settled,
+)
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.seen.wanted import Want
 from reviewer.trace import Json, Step

@@ -1,13 +1,12 @@
-"""Which place of an answer and which words of a deal are quoted."""
+"""Which place of an answer, and which words of what had to be told, are quoted."""
 
 from __future__ import annotations
 
-from reviewer.trace import Outcome, Step
+from reviewer.suggest.rules.seen.proofs import told
+from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.trace import Json, Outcome
 from tests.suggest.rules.expected import propose
 from tests.traces import call, says, trace, user
-
-RULE = Step(0, "system", "Before any change you must obtain explicit user confirmation (yes) to proceed.")
-SCORED = Outcome(passed=True, score=1.0, detail={"info": {"r_actions": 1.0}})
 
 
 def test_of_places_with_the_answer_the_sentence_with_the_words_of_the_question_is_shown() -> None:
@@ -26,3 +25,17 @@ def test_of_places_with_the_answer_the_sentence_with_the_words_of_the_question_i
     below = call("search", {}, "Whistle\n\n### Figurehead\n\nIda Holm\n\nVideo")
     found = propose(trace(ask, below, says("FINAL ANSWER: Ida Holm")), outcome)
     assert found.evidence[0].quote == "### Figurehead Ida Holm"
+
+
+def what(facts: tuple[str, ...], *words: str) -> tuple[str, tuple[int, str, str]] | None:
+    detail: Json = {"r_outputs": 1, "outputs": dict.fromkeys(facts, True)}
+    run = trace(user("What did I pay?"), *map(says, words))
+    return told(Scene.of(run, [Outcome(passed=True, detail=detail)]))
+
+
+def test_a_fact_is_told_as_prose_writes_it_with_the_number_of_others() -> None:
+    found = what(("1126.1", "oak"), "You paid $1,126.10 for it.", "Anything else?")
+    assert found == ("“$1,126.10” and 1 more", (2, "You paid $1,126.10 for it.", "told, as required"))
+    assert what(("9.5",), "It was $9.55 or $19.5.") is None, "a part of a number is no fact"
+    named = what(("746342064230",), "The tracking number is 746342064230.")
+    assert named is not None and named[0] == "", "a long number says nothing alone"
