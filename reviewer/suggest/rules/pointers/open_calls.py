@@ -6,29 +6,23 @@ A pointer is no mode: it says what was seen, and where whoever reads has to deci
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.consent import Said, agreed, asked_for, named
-from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage
-from reviewer.suggest.rules.seen.mismatches import brief, differ, of_somebody_else, proof, settled
+from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over
+from reviewer.suggest.rules.seen.mismatches import brief, differ, proof, settled
 from reviewer.suggest.rules.seen.scene import Scene, claimed
 from reviewer.suggest.rules.seen.wanted import Want, ids
 
-_SAID = 70  # characters of a fault
+_PAIR = 2  # ids of a call: the thing stands last, as after the user that has it
 
 
 def open_call(scene: Scene) -> tuple[int, str] | None:
     """Where to begin for the first expected call that was not made so, else for one that was not expected."""
     if scene.wanted is None:
         return None
-    if scene.wanted.open and (other := of_somebody_else(scene)) is not None:
-        made, found = other
-        return (
-            made.step,
-            f"{found.says}; but missing is {called(scene.wanted.open[0])}: did it fail for that?",
-        )
     for want in sorted(scene.wanted.open, key=lambda one: one.near.step if one.near else 10**9):
         if want.near is None:
             return _never(scene, want)
         if not want.apart:
-            return want.near.step, f"{called(want)} was expected, and is refused there"
+            return want.near.step, f"{_call(want)} was expected, and is refused there"
         if want.near.error and (shown := proof(scene, want)) is not None and shown.another:
             return want.near.step, f"{shown.says}, and {want.name} is refused there: is it the wrong one?"
         refused = ", and is refused" if want.near.error else ""
@@ -41,25 +35,21 @@ def open_call(scene: Scene) -> tuple[int, str] | None:
     return None
 
 
-def called(want: Want) -> str:
+def _call(want: Want) -> str:
     """An expected call by its name and its thing."""
     things = ids(want.wanted)
-    by = f"{want.by} " if want.by else ""
     about = [thing for thing in things if not thing[:1].islower()] or things
-    return f"{by}{want.name}" + (
-        f" on {brief(about[-1 if want.by == '' and len(about) < 3 else 0])}" if about else ""
-    )
+    name = f"{want.by} {want.name}" if want.by else want.name
+    return f"{name} on {brief(about[0 if want.by or len(about) > _PAIR else -1])}" if about else name
 
 
 def _never(scene: Scene, want: Want) -> tuple[int, str]:
     handed = handing_over(scene)
     end = handed[0] if handed else scene.facts.claim.step if scene.facts.claim else 1
-    told = f"{called(want)}, which was expected, is never called"
+    told = f"{_call(want)}, which was expected, is never called"
     if handed is not None:
         why = excuse(scene, handed[0])
         return end, f"it hands over there; {told}" + (f"; but {why}" if why else "")
-    if (fault := outage(scene, end)) is not None:
-        return end, f"{told}; a call had failed for good (step {fault[0]}: {fault[1][:_SAID]})"
     asked = asked_for(scene, want.name, end)
     if asked is None:
         return end, f"{told}; the user never asks for it in so many words"

@@ -1,17 +1,28 @@
-"""What was done before a step and stands: a departure of its own, so that what comes later only follows it.
+"""What came before a step and stands, so that what comes later only follows it: a departure, or a refusal.
 
-By what a grader expected: a write that nobody expected or that was made with other values, a hand-over while
-an expected call was open. Not known: what else was wrong before; a look that was left out is not seen.
+A departure is one by what a grader expected: a write that nobody expected or that was made with other
+values, a hand-over while an expected call was open. Not known: what else was wrong before; a look that was
+left out is not seen.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from reviewer.suggest.rules.seen.phrases import HANDS_OVER
+from reviewer.facts.texts import ends, step_texts
+from reviewer.suggest.rules.seen.phrases import FAULT, HANDS_OVER
+from reviewer.suggest.rules.seen.quoting import BRIEF, around
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Json
 
+_BARRED = re.compile(  # as a page says it, or as what fails prints it
+    r"pardon our interruption|access to this page has been denied|access denied|captcha"
+    r"|are you a (?:robot|human)"
+    r"|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}(?:client error|forbidden)|"
+    + FAULT.pattern,
+    re.IGNORECASE,
+)
 _NONE: Json = {"actions": []}  # what a grader expected that expected no call at all
 
 
@@ -37,3 +48,13 @@ def _departures(scene: Scene) -> Iterator[tuple[int, str]]:
         elif want.near is not None and want.apart and not want.near.error:
             labels = ", ".join(one.label for one in want.apart[:2])
             yield want.near.step, f"{want.name} is made there with another {labels} than expected"
+
+
+def turned_away(scene: Scene, before: int) -> tuple[int, str] | None:
+    """The first page or service before a step that refused the run: what came then may follow from it."""
+    for step in scene.trace.steps[: before - 1]:
+        for place, whole in step_texts(step):
+            match = _BARRED.search(ends(whole)) if place in ("message", "result") and not step.kind else None
+            if match is not None and step.source == "agent" and "->" not in step.name:
+                return step.n, around(whole, at := whole.find(match[0]), at + len(match[0]), BRIEF)
+    return None

@@ -1,7 +1,7 @@
 """What speaks for a run that ended, or handed over, while an expected call was open.
 
-A reason of policy, a person whom the user wanted, a call that failed for good: whether it was right is a
-reader's to tell. By form, English only.
+A reason of policy, or a person whom the user wanted: whether it was right is a reader's to tell. By form,
+English only.
 """
 
 from __future__ import annotations
@@ -9,11 +9,9 @@ from __future__ import annotations
 import json
 import re
 
-from reviewer.facts.calls import arguments_of
-from reviewer.facts.results import failed
-from reviewer.facts.texts import ends, pairs, spelled, step_texts, strings
+from reviewer.facts.texts import step_texts, strings
 from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON, Said, messages
-from reviewer.suggest.rules.seen.phrases import FAULT, HANDS_OVER
+from reviewer.suggest.rules.seen.phrases import HANDS_OVER
 from reviewer.suggest.rules.seen.quoting import sentence
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
@@ -38,7 +36,7 @@ def handing_over(scene: Scene) -> tuple[int, str] | None:
 
 
 def excuse(scene: Scene, n: int) -> str | None:
-    """What speaks for handing over at a step: the user's wish, a reason of policy, a failed call."""
+    """What speaks for handing over at a step: the user's wish, or a reason of policy."""
     said = messages(scene, n)
     if said and WANTS_A_PERSON.search(said[-1][1]):
         return f"the user asks for a person (step {said[-1][0]})"
@@ -50,25 +48,7 @@ def excuse(scene: Scene, n: int) -> str | None:
         if match := _REASON.search(text):
             words = sentence(text, match.start(), _SAID)
             return f"its reason is policy, which is yours to check (“{words}”)"
-    if (fault := outage(scene, n)) is not None:
-        return f"a call had failed for good before (step {fault[0]}: {fault[1]})"
     return None
-
-
-def outage(scene: Scene, before: int) -> tuple[int, str] | None:
-    """The first call that something outside made fail, and that never went through afterwards."""
-    left: dict[tuple[str, str], tuple[int, str]] = {}
-    for step in scene.trace.steps[: before - 1]:
-        for call, result in pairs(step):
-            if result is None:
-                continue
-            key = (call.name, spelled(arguments_of(call)))
-            match = FAULT.search(ends(result.content)) if failed(result) else None
-            if match is not None:
-                left.setdefault(key, (step.n, sentence(ends(result.content), match.start())))
-            elif not failed(result):
-                left.pop(key, None)
-    return min(left.values(), default=None)
 
 
 def declined_after(scene: Scene, n: int) -> Said | None:

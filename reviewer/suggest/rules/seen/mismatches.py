@@ -30,7 +30,6 @@ _END = 4  # characters by which people tell numbers apart
 _LISTED = 200
 _SMALL = 500  # characters of a record that is about one thing only
 _MOST = 2  # differences that are told
-_CALLS = 20  # of the run that are held against the user's numbers
 _ARGUMENTS, _GAPS = 6, 4  # that differ, and single values of each, that are looked up
 
 
@@ -186,16 +185,6 @@ def of_another(scene: Scene, gap: Gap, made: Made) -> Proof | None:
             (got.step, got.quote(*ids, key), f"{thing} is" if " " not in thing else "it is"),
         )
         return Proof(gap, says, quotes, f"{owned} {_beside(value, match.group())}", match.group())
-    return None
-
-
-def of_somebody_else(scene: Scene) -> tuple[Made, Proof] | None:
-    """The first call of the agent that went through on a thing of another number than the user's."""
-    for made in scene.wanted.made[:_CALLS] if scene.wanted is not None else ():
-        if not made.error and scene.step(made.step).source == "agent":
-            for key, value in made.given.items():
-                if (found := of_another(scene, Gap(key, None, value), made)) is not None:
-                    return made, found
     return None
 
 

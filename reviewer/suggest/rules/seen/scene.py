@@ -25,7 +25,6 @@ _CLAUSE = 80
 _FIRST = 4  # steps in which task and policy stand
 _LONG = 200_000  # characters of a policy
 _LATE = 4  # steps in which the words of a limit stand, if any
-_WIDER = 160
 _SENTENCE = 5  # words
 _LINE = 240
 
@@ -117,14 +116,6 @@ class Scene:
                 if place != "call" and (match := LIMIT.search(ends(text))):
                     return step.n, line_of(ends(text), match.start())
         return None
-
-    def widened(self, error: Error) -> str:
-        """The words of an error, and the lines after them where they only open a bracket."""
-        for result in self.step(error.step).results:
-            at = result.content.find(error.quote)
-            if at >= 0 and error.quote.rstrip()[-1:] in "[{(:":
-                return result.content[at : at + len(error.quote) + _WIDER].strip()
-        return error.quote
 
     @property
     def last(self) -> int | None:

@@ -22,6 +22,7 @@ _ABSENT = re.compile(
     re.IGNORECASE,
 )
 _TIMES = 3
+_WIDER = 160  # characters after a bracket that an error opens
 _MOST_LOOPS = 5  # that are looked at: each one searches all earlier steps
 
 
@@ -52,9 +53,18 @@ def _listed(steps: list[int]) -> str:
     """Steps in few words: those that follow each other as a range, of many how many and the last."""
     if steps[-1] - steps[0] == len(steps) - 1 > 1:
         return f"{steps[0]} to {steps[-1]}"
-    return (
-        ", ".join(map(str, steps)) if len(steps) <= _TIMES else f"{len(steps)} times, the last at {steps[-1]}"
-    )
+    if len(steps) > _TIMES:
+        return f"{len(steps)} times, the last at {steps[-1]}"
+    return ", ".join(map(str, steps))
+
+
+def _error(scene: Scene, n: int, reply: str) -> str:
+    """The words of an error in step `n`, of long ones the beginning; with those around where they are few."""
+    for result in scene.step(n).results:
+        at = result.content.find(reply) if reply else -1
+        if at >= 0 and not telling(reply):
+            return around(result.content, at, at + len(reply), BRIEF)
+    return head(reply, BRIEF)
 
 
 def _excused(scene: Scene, loop: Repeat) -> bool:
@@ -100,7 +110,7 @@ def bad_arguments(scene: Scene) -> Fired | None:
     says = f"argument outside the schema: {error.tool or 'a tool'} refused what it was given, and "
     missed = "the grader expected this call, which never succeeded"
     says += missed if error.tool in open_ else "no later call succeeded"
-    words = scene.widened(error)
+    words = _widened(scene.step(error.step), error.quote)
     wrong = ARGUMENTS.search(words)
     refused = around(words, *wrong.span()) if wrong and len(words) > WIDTH else words
     sent = called(scene.step(error.step), BRIEF, failed=True)
@@ -108,10 +118,9 @@ def bad_arguments(scene: Scene) -> Fired | None:
     return fired("bad_arguments", error.step, says, 0.45, *fitting(says, "", quotes))
 
 
-def _error(scene: Scene, n: int, reply: str) -> str:
-    """The words of an error in step `n`, of long ones the beginning; with those around where they are few."""
-    for result in scene.step(n).results:
-        at = result.content.find(reply) if reply else -1
-        if at >= 0 and not telling(reply):
-            return around(result.content, at, at + len(reply), BRIEF)
-    return head(reply, BRIEF)
+def _widened(step: Step, words: str) -> str:
+    """The words of an error, with what follows where they only open a bracket."""
+    for result in step.results if words.rstrip()[-1:] in tuple("[{(:") else ():
+        if (at := result.content.find(words)) >= 0:
+            return result.content[at : at + len(words) + _WIDER].strip()
+    return words

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 import re
 
-from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.broken import broken_off, final_answer
 from reviewer.suggest.rules.seen.circles import Note, notes
-from reviewer.suggest.rules.seen.earlier import departed
+from reviewer.suggest.rules.seen.earlier import departed, turned_away
 from reviewer.suggest.rules.seen.fitting import narrowed
-from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, around, clause
+from reviewer.suggest.rules.seen.quoting import around, clause
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _TIMES, _LAST = 3, 2  # notes of a loop, and those in the last third
-_BARRED = re.compile(  # as a page says it, or as what fails prints it
-    r"pardon our interruption|access to this page has been denied|access denied|captcha"
-    r"|are you a (?:robot|human)"
-    r"|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}(?:client error|forbidden)|"
-    + FAULT.pattern,
-    re.IGNORECASE,
-)
 _REPEATS = re.compile(  # the words of a note that tell a loop, and not only that something failed
     r"\brepeating\b|\brepeated(?:ly| (?:attempts|actions|searches|requests|steps))\b|\brepetitive\b"
     r"|\b(?:in|of) a loop\b|\bcircles\b|loop\w*\": ?true\b",
@@ -47,7 +38,7 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
         return None
     first = stuck[0].step
     plain = [(note, match) for note in stuck if (match := _REPEATS.search(note.quote)) is not None]
-    if len(plain) < _LAST or barred(scene, first) or departed(scene, first):
+    if len(plain) < _LAST or turned_away(scene, first) or departed(scene, first):
         return None
     says = f"off-goal loop: its own notes say so {len(stuck)} times ({first} to {stuck[-1].step})"
     if scene.ran_out:
@@ -74,16 +65,6 @@ def _against(scene: Scene, last: Note) -> str:
     return ", and ".join(told)
 
 
-def barred(scene: Scene, before: int) -> tuple[int, str] | None:
-    """The first page or service before a step that refused the run: what came then may follow from it."""
-    for step in scene.trace.steps[: before - 1]:
-        for place, whole in step_texts(step):
-            match = _BARRED.search(ends(whole)) if place in ("message", "result") and not step.kind else None
-            if match is not None and step.source == "agent" and "->" not in step.name:
-                return step.n, around(whole, at := whole.find(match[0]), at + len(match[0]), BRIEF)
-    return None
-
-
 def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
     """Where agents first noted that they go in circles, if nothing proves a loop that was never left."""
     found = notes(scene)
@@ -91,7 +72,7 @@ def loop_in_doubt(scene: Scene) -> tuple[int, str] | None:
     if len(noted) < 2 or scene.facts.passed is True:
         return None
     last = "still says so" if found[-1].loop else "says it was left"
-    if (bar := barred(scene, noted[0].step)) is not None:
+    if (bar := turned_away(scene, noted[0].step)) is not None:
         return bar[0], f"it was refused there (“{bar[1]}”); {len(noted)} notes of going in circles follow"
     more = f"the last, at step {found[-1].step}, {last}"
     return noted[0].step, f"the first of {len(noted)} notes of going in circles; {more}"

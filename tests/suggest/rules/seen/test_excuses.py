@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over, outage
+from reviewer.suggest.rules.seen.excuses import declined_after, excuse, handing_over
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Step
 from tests.suggest.rules.expected import failed, pointer
@@ -13,7 +13,6 @@ from tests.traces import call, says, trace, user
 ASKED = user("Hello. Could you cancel my reservation R77777, please?")
 CANCEL = failed(("cancel_reservation", {"reservation_id": "R77777"}))
 LOOK = call("get_reservation", {"reservation_id": "R77777"}, '{"reservation_id": "R77777"}')
-DOWN = call("get_reservation", {"reservation_id": "R77777"}, "Error: 503 Service Unavailable", error=True)
 
 
 def handing(summary: str) -> Step:
@@ -29,7 +28,6 @@ OVER = handing("Somebody else should look at this.")
         ((LOOK, handing("It is too late. Cancelling is not allowed after a day.")), "its reason is policy"),
         ((LOOK, says("Our policy has no room for this."), OVER), "Our policy has no room"),
         ((LOOK, user("Let me speak to your manager."), OVER), "the user asks for a person (step 3)"),
-        ((DOWN, OVER), "a call had failed for good before (step 2: Error: 503"),
     ],
 )
 def test_a_hand_over_for_a_reason_is_a_pointer_with_that_reason(steps: tuple[Step, ...], why: str) -> None:
@@ -38,9 +36,8 @@ def test_a_hand_over_for_a_reason_is_a_pointer_with_that_reason(steps: tuple[Ste
 
 
 def test_a_hand_over_without_a_reason_has_no_excuse() -> None:
-    scene = Scene.of(trace(ASKED, DOWN, LOOK, OVER), [CANCEL])
-    assert outage(scene, 4) is None, "it came back"
-    assert handing_over(scene) == (4, "Somebody else should look at this.") and excuse(scene, 4) is None
+    scene = Scene.of(trace(ASKED, LOOK, OVER), [CANCEL])
+    assert handing_over(scene) == (3, "Somebody else should look at this.") and excuse(scene, 3) is None
 
 
 def test_where_the_agent_says_that_a_rule_forbids_it_is_found_after_the_request() -> None:

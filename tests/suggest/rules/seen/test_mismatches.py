@@ -7,7 +7,6 @@ from reviewer.suggest.rules.seen.mismatches import (
     Proof,
     differ,
     of_another,
-    of_somebody_else,
     proof,
     settled,
 )
@@ -63,12 +62,3 @@ def test_a_thing_of_another_number_than_the_one_that_the_user_gave_is_somebody_e
     assert found.says == "the user's phone number is 555-010-2002 (step 1); L1001 has 555-010-2001"
     assert another("My number is 555-010-2001.") is None
     assert another("My number is 555-010-2002, my son's 555-010-2003.") is None, "whose it is does not follow"
-
-
-def test_the_first_thing_of_somebody_else_that_was_touched_is_found() -> None:
-    steps = (user("My number is 555-010-2002."), LINE)
-    found = of_somebody_else(Scene.of(trace(*steps, ON), [MINE]))
-    assert found is not None and found[0].step == 3 and found[1].gap.given == "L1001"
-    assert of_somebody_else(Scene.of(trace(*steps), [MINE])) is None, "to look does nothing to it"
-    shut = call("enable_roaming", {"line_id": "L1001"}, "Error: the line is closed", error=True)
-    assert of_somebody_else(Scene.of(trace(*steps, shut), [MINE])) is None

@@ -97,9 +97,6 @@ def test_a_thing_that_belongs_to_another_number_than_the_users_is_the_wrong_one(
     shut = trace(user("My number is 555-010-2002."), line, bad)
     assert wrong(shut, want) is None, "that did no harm"
     assert pointer(shut, want).endswith("enable_roaming is refused there: is it the wrong one?")
-    paid = failed(("pay", {"bill": "b1"}))
-    unpaid = trace(user("My number is 555-010-2002."), line, on)
-    assert "L1001 has 555-010-2001; but missing is pay: did it fail for that?" in pointer(unpaid, paid)
 
 
 def test_the_step_is_the_first_that_did_something_to_the_wrong_thing_and_no_look() -> None:
