@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from reviewer.suggest.rules.seen.phrases import NEGATED
 from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
-from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.seen.scene import Scene, user_speaks
 
 YES = re.compile(
     r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|correct|confirmed|right|perfect|great|alright|sounds good)\b"
@@ -55,10 +55,7 @@ class Said:
 def messages(scene: Scene, before: int | None = None) -> list[tuple[int, str]]:
     """What the user said before a step; the task where no user speaks in the whole run."""
     steps = scene.trace.steps if before is None else scene.trace.steps[: before - 1]
-    found = [
-        (step.n, step.message[:_CHARACTERS]) for step in steps if step.source == "user" and not step.kind
-    ]
-    found = [(n, text) for n, text in found if text.strip()]
+    found = [(step.n, step.message[:_CHARACTERS]) for step in steps if user_speaks(step)]
     if len(found) > 2 * _MESSAGES:
         found = found[:_MESSAGES] + found[-_MESSAGES:]
     if found or any(step.source == "user" for step in scene.trace.steps):
@@ -90,19 +87,23 @@ def agreed(scene: Scene, words: Iterable[str], before: int) -> Said | None:
     wanted = pattern(words)
     for n, text in reversed(messages(scene, before)) if wanted is not None else ():
         match = YES.search(text)
-        if match is not None and wanted is not None and any(map(wanted.search, _answered(scene, n))):
+        if (
+            match is not None
+            and wanted is not None
+            and any(wanted.search(text) for _, text in answered(scene, n))
+        ):
             return Said(n, sentence(text, match.start()), "agreed to")
     return None
 
 
-def _answered(scene: Scene, n: int) -> Iterator[str]:
-    """What the agent said between this message of the user and the one before it."""
+def answered(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
+    """What the agent said between this message of the user and the one before it, the last words first."""
     told = 0
     for step in reversed(scene.trace.steps[: n - 1]):
-        if told >= _ANSWERED or (step.source == "user" and not step.kind and step.message.strip()):
+        if told >= _ANSWERED or user_speaks(step):
             return
-        if step.source == "agent" and step.message:
-            yield step.message[:_CHARACTERS]
+        if step.source == "agent" and step.message.strip():
+            yield step.n, step.message[:_CHARACTERS]
             told += 1
 
 

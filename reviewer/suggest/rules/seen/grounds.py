@@ -19,7 +19,7 @@ from reviewer.suggest.rules.seen.consent import WANTS_A_PERSON
 from reviewer.suggest.rules.seen.graded import expected
 from reviewer.suggest.rules.seen.phrases import HANDS_OVER, NEGATED
 from reviewer.suggest.rules.seen.quoting import LEAST, WIDTH, Quote, clause, sentence
-from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.seen.scene import Scene, user_speaks
 
 _MEMBER = re.compile(r'"(?P<key>[^"\\\n]{2,40})": ?(?P<value>"[^"\\\n]{2,60}"|true|false|-?\d[\d.]*)')
 _LINE = re.compile(r"^[ \t]*(?P<key>[A-Z][\w -]{2,40}): (?P<value>[^\n:]{2,40})$", re.MULTILINE)
@@ -75,7 +75,7 @@ def today(scene: Scene, quotes: Iterable[Quote]) -> str:
 def asked_for_a_person(scene: Scene, before: int) -> list[Quote]:
     """The last words of the user before the hand-over, where they ask for a person."""
     for step in reversed(scene.trace.steps[: before - 1]):
-        if step.source == "user" and not step.kind and step.message.strip():
+        if user_speaks(step):
             match = WANTS_A_PERSON.search(step.message)
             words = clause(step.message, *match.span()) if match else ""
             words = words if len(words) >= LEAST or not match else sentence(step.message, match.start())

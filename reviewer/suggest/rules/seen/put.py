@@ -7,7 +7,6 @@ By form, English only. Not known: whether what was done is in every part what ha
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from reviewer.facts import Write
@@ -15,10 +14,9 @@ from reviewer.facts.calls import arguments_of
 from reviewer.facts.texts import strings
 from reviewer.label import telling
 from reviewer.suggest.rules.seen.assent import assent, orders
-from reviewer.suggest.rules.seen.consent import asks, pattern
+from reviewer.suggest.rules.seen.consent import answered, asks, pattern
 from reviewer.suggest.rules.seen.quoting import LEAST, sentence
-from reviewer.suggest.rules.seen.scene import Scene
-from reviewer.trace import Step
+from reviewer.suggest.rules.seen.scene import Scene, user_speaks
 
 # Only where the task itself says so: a yes that nobody asked for is not missing.
 _WANTS_YES = re.compile(
@@ -35,7 +33,6 @@ _ASKED = re.compile(
 )
 _THIS = re.compile(r"\bproceed with (?:this|that|these|those)\b", re.IGNORECASE)
 _ID = re.compile(r"#?\w*\d{5,}")
-_LONG = 4_000
 _WIDE = 130  # characters of a yes with what it is to
 _FEW = 2  # words before the verb of an order
 YES, PUT = "the user's yes", "put to the user"
@@ -66,12 +63,12 @@ def rule_of_consent(scene: Scene) -> int | None:
 def yes_to(scene: Scene, write: Write) -> Yes | None:
     """The yes before a write, held against what the call was given; None where the user had said nothing."""
     step = scene.step(write.step)
-    reply = next((one for one in reversed(scene.trace.steps[: step.n - 1]) if _spoken(one)), None)
+    reply = next((one for one in reversed(scene.trace.steps[: step.n - 1]) if user_speaks(one)), None)
     if reply is None:
         return None
     given = [arguments_of(call) for call in step.calls if call.name == write.tool]
     verb, values = asks(write.tool), pattern(text for text in strings(given) if not _ID.fullmatch(text))
-    told = list(_answered(scene, reply.n))
+    told = list(answered(scene, reply.n))
     put = [one for one in told if _ASKED.search(one[1]) and _names(one[1], verb, values)]
     words = assent(reply.message, _WIDE)
     if not words or not (put or (told and _ordered(words, verb))):
@@ -92,19 +89,6 @@ def _asked(text: str, verb: re.Pattern[str]) -> str:
     found = (sentence(text, match.start()) for match in _ASKED.finditer(text))
     naming = [words for words in found if verb.search(words) and not words.endswith(":") and telling(words)]
     return max(naming, key=len, default="")
-
-
-def _answered(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
-    """What the agent said right before this message of the user, the last words first."""
-    for step in reversed(scene.trace.steps[: n - 1]):
-        if _spoken(step):
-            return
-        if step.source == "agent" and step.message.strip():
-            yield step.n, step.message[:_LONG]
-
-
-def _spoken(step: Step) -> bool:
-    return step.source == "user" and not step.kind and bool(step.message.strip())
 
 
 def _names(text: str, verb: re.Pattern[str], values: re.Pattern[str] | None) -> bool:

@@ -151,6 +151,11 @@ def fired(
     return Fired(name, step, says, weight, evidence, but)
 
 
+def user_speaks(step: Step) -> bool:
+    """Whether the user says something in it."""
+    return step.source == "user" and not step.kind and bool(step.message.strip())
+
+
 def of_budget(error: Error) -> bool:
     """Whether the harness says with it that a budget is used up: nothing around the agent broke."""
     return error.kind == "environment" and bool(LIMIT.search(error.quote))

@@ -13,7 +13,7 @@ from reviewer.label import telling
 from reviewer.suggest.rules.seen.fitting import narrowed
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
-from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
+from reviewer.suggest.rules.seen.scene import Fired, Scene, fired, user_speaks
 
 _RAISED = re.compile(r"\b[\w.]*(?:Error|Exception|Timeout)\b|\btimed out\b")
 _ASKED = 60  # characters of what was asked, where that proves little
@@ -39,7 +39,7 @@ def never_acted(scene: Scene) -> Fired | None:
     says = f"no turn of the agent: the file ends after {_held(scene)}"
     if fault is not None:
         says = f"model never answered: a fault ended the run before any turn; the file holds {_held(scene)}"
-    own = [step for step in steps if step.source == "user" and not step.kind and step.message.strip()]
+    own = list(filter(user_speaks, steps))
     asked = next((step for step in reversed(own) if telling(step.message)), next(iter(own), None))
     last = fault or next((step for step in reversed(steps) if step.message.strip()), None)
     quotes = [] if asked is None or fault else [(asked.n, _opening(asked.message, _ASKED), "asked")]

@@ -22,7 +22,7 @@ from reviewer.suggest.rules.seen.plain import doing
 from reviewer.suggest.rules.seen.proofs import seen_after
 from reviewer.suggest.rules.seen.put import own_writes, rule_of_consent, yes_to
 from reviewer.suggest.rules.seen.quoting import sentence, shortened
-from reviewer.suggest.rules.seen.scene import Scene
+from reviewer.suggest.rules.seen.scene import Scene, user_speaks
 from reviewer.suggest.rules.seen.ungraded import uncounted
 from reviewer.suggest.rules.seen.wanted import Made
 from reviewer.suggest.rules.signals.claims import objection
@@ -197,7 +197,7 @@ def _handed_over_again(scene: Scene) -> Found:
     spoken = 0
     first = hand_over(scene)
     for step in scene.trace.steps[first.step :] if first is not None else ():
-        if step.source == "user" and not step.kind and step.message.strip():
+        if user_speaks(step):
             spoken = step.n
         elif spoken and step.source == "agent" and any(HANDS_OVER.search(call.name) for call in step.calls):
             return step.n, f"it hands over there once more; see what the user says before, at {spoken}"
