@@ -28,6 +28,7 @@ _YES = re.compile(
     r"|(?:is )?(?:fine|correct|right|okay|ok))\b"
     r"|^\W*(?:sounds|looks) (?:good|great|perfect|fine|right|correct)\b"
     r"|\bI(?:['’]d| would) like to (?:proceed|go|confirm)\b|\b(?:works|fine|good) (?:for|with) me\b"
+    r"|\bI(?:['’]m| am) (?:okay|ok|fine|happy|good) with\b"
     r"|^\W*(?:ok|okay|alright|all right|perfect|great|fine|good)\W*(?:thanks|thank you|please)?\W*$",
     re.IGNORECASE,
 )

@@ -11,17 +11,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from reviewer.suggest.rules.seen.assent import assent
 from reviewer.suggest.rules.seen.phrases import NEGATED
 from reviewer.suggest.rules.seen.quoting import WIDTH, sentence
 from reviewer.suggest.rules.seen.scene import Scene, user_speaks
 
-YES = re.compile(
-    r"^\W*(?:yes|yep|yeah|yup|sure|ok(?:ay)?|correct|confirmed|right|perfect|great|alright|sounds good)\b"
-    r"|\b(?:go ahead|proceed|I (?:agree|confirm|accept)|I(?:['’]m| am) (?:okay|ok|fine|happy|good) with"
-    r"|(?:looks?|sounds?|seems?|is|are|that['’]s) (?:all |both )?(?:good|correct|right|perfect|great|fine)"
-    r"|please (?:do|process|cancel|book|add|update|change|make|use|let['’]s))\b",
-    re.IGNORECASE,
-)
 WANTS_A_PERSON = re.compile(
     r"\b(?:human|supervisor|manager|representative|real person|someone real|live agent"
     r"|transfer(?:red)?|escalate|someone else)\b",
@@ -86,13 +80,9 @@ def agreed(scene: Scene, words: Iterable[str], before: int) -> Said | None:
     """Where the user said yes to words of the agent that hold one of these values."""
     wanted = pattern(words)
     for n, text in reversed(messages(scene, before)) if wanted is not None else ():
-        match = YES.search(text)
-        if (
-            match is not None
-            and wanted is not None
-            and any(wanted.search(text) for _, text in answered(scene, n))
-        ):
-            return Said(n, sentence(text, match.start()), "agreed to")
+        yes = assent(text, WIDTH)
+        if yes and wanted is not None and any(wanted.search(said) for _, said in answered(scene, n)):
+            return Said(n, yes, "agreed to")
     return None
 
 

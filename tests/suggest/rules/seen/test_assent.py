@@ -17,6 +17,8 @@ from reviewer.suggest.rules.seen.assent import assent
         ("Could you go ahead and cancel all of it?", "Could you go ahead and cancel all of it?"),
         ("Ugh, fine, just put it on the gift card now.", "Ugh, fine, just put it on the gift card now."),
         ("That works for me.", "That works for me."),
+        ("Hm. I'm fine with the oak one.", "I'm fine with the oak one."),
+        ("I'm not okay with that.", ""),
         ("Perfect, the red one is just what I wanted. Can it be sent to my sister?", ""),
         ("Sure, I understand.", ""),
         ("Please don't go ahead with that.", ""),
