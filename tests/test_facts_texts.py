@@ -53,3 +53,18 @@ def test_switches_alone_are_no_result_that_mends_an_error() -> None:
 def test_a_search_that_prints_switches_alone_found_nothing() -> None:
     found = facts(trace(bash("grep -r tern .", OFF + ON, code=1)))
     assert found.errors == ()
+
+
+def test_a_line_that_is_cut_begins_at_its_beginning_and_stays_verbatim() -> None:
+    long = "I fixed the parser by " + "rewriting it " * 40
+    assert line_of(long, 2).startswith("I fixed the parser")
+    for text in (
+        long,
+        "bc " + "x" * 300,
+        "One. Two is done. " + "y z " * 200,
+        ". " + " " + "x" * 50 + "\n? ",
+    ):
+        for start in range(0, len(text), 7):
+            quote = line_of(text, start, 60)
+            assert quote in text
+            assert len(quote) <= 60

@@ -29,22 +29,17 @@ from reviewer.suggest.rules.signals.unread import unread_in_doubt
 _SAID = 100
 _WHOLE = 240
 _SEEN = ". Seen: "
+_SEVERAL = 2  # agents
 _WORD = 3  # characters: a shorter answer stands in any text
 
 
 def nothing_found(scene: Scene) -> tuple[str, int | None]:
     """A sentence for people, and the step to start at."""
     well = scene.facts.passed is True or scene.well
-    found = next(_doubts(scene) if well else _pointers(scene), None)
+    found = spoiled(scene) if well else next(_pointers(scene), None)
     step, why = found or (None, _nowhere(scene))
     start = f"Start at step {step}: {why}" if step is not None else why
     return _fitting(start.rstrip(". "), list(_looked(scene))), step
-
-
-def _doubts(scene: Scene) -> Iterator[tuple[int, str]]:
-    """What speaks against a run that passed."""
-    if (found := spoiled(scene)) is not None:
-        yield found
 
 
 def _nowhere(scene: Scene) -> str:
@@ -95,7 +90,7 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
     for look in _LOOKS:
         if (found := look(scene)) is not None:
             yield found
-    if facts.passed is False and (began := scene.first_finding) is not None:
+    if facts.passed is False and (began := _first_of_several(scene)) is not None:
         yield began, "the first that did something; among several agents an early error is handed on"
     if facts.passed is not True and (apart := first_difference(facts)) is not None:
         made = apart.made.strip() if not apart.step else ""
@@ -114,6 +109,20 @@ def _pointers(scene: Scene) -> Iterator[tuple[int, str]]:
         yield facts.claim.step, "the last words, to be held against the task"
     elif facts.passed is False and facts.last_agent is not None:
         yield facts.last_agent, "it ends there without a word"
+
+
+def _first_of_several(scene: Scene) -> int | None:
+    """In a run of several agents the first step that did something, else the first that says something.
+
+    Thoughts and orders (`A (-> B)`) are neither. None where one agent works alone: there the beginning says
+    nothing, while among several an early error is handed on.
+    """
+    own = [step for step in scene.trace.steps if step.source == "agent" and not step.kind]
+    if len({step.name.split(" (")[0] for step in own if step.name}) < _SEVERAL:
+        return None
+    spoken = [step.n for step in own if step.message.strip() and "->" not in step.name]
+    did = (step.n for step in own if step.calls or step.results or "```" in step.message)
+    return next(did, next(iter(spoken), None))
 
 
 def _spoken(scene: Scene) -> Iterator[tuple[int, str]]:

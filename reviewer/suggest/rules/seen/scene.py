@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reviewer.facts import Check, Error, Facts, facts, graded_well
-from reviewer.facts.texts import ends, first_line, line_of, step_texts
+from reviewer.facts.texts import ends, line_of, step_texts
 from reviewer.label import Evidence
 from reviewer.suggest.rules.seen.phrases import ADMITS, LIMIT, NEGATED, OPEN, SUCCESS, own_words
 from reviewer.suggest.rules.seen.quoting import LEAST, sentence
-from reviewer.suggest.rules.seen.wanted import Made, Wanted, wanted
+from reviewer.suggest.rules.seen.wanted import Wanted, wanted
 from reviewer.trace import Outcome, Step, Trace
 
 _NOTHING = re.compile(
@@ -25,8 +25,6 @@ _CLAUSE = 80
 _FIRST = 4  # steps in which task and policy stand
 _LONG = 200_000  # characters of a policy
 _LATE = 4  # steps in which the words of a limit stand, if any
-_SENTENCE = 5  # words
-_LINE = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,29 +66,6 @@ class Scene:
             for e in self.facts.unrecovered
             if not (e.tool and e.step < answered and _NOTHING.search(e.quote)) and e.step not in mended
         ]
-
-    def calls_of(self, name: str) -> list[Made]:
-        """The calls of this name, where calls are expected at all."""
-        return [one for one in self.wanted.made if one.name == name] if self.wanted else []
-
-    def writes_to(self, thing: str) -> list[Made]:
-        """The calls that went through and were about the thing of this id."""
-        made = self.wanted.made if self.wanted else ()
-        return [one for one in made if not one.error and thing in one.given.values()]
-
-    @property
-    def first_finding(self) -> int | None:
-        """In a run of several agents the first step that did something, else the first that says something.
-
-        Thoughts and orders (`A (-> B)`) are neither. None where one agent works alone: there the beginning
-        says nothing, while among several an early error is handed on.
-        """
-        own = [step for step in self.trace.steps if step.source == "agent" and not step.kind]
-        if len({step.name.split(" (")[0] for step in own if step.name}) < 2:
-            return None
-        spoken = [step for step in own if step.message.strip() and "->" not in step.name]
-        did = (step.n for step in own if step.calls or step.results or "```" in step.message)
-        return next(did, spoken[0].n if spoken else None)
 
     def policy(self, form: re.Pattern[str], task: bool = False) -> Iterator[tuple[int, re.Match[str]]]:
         """Where the policy (`task`: or the task) has words of this form: in the first steps, the system's."""
@@ -187,19 +162,6 @@ def spoken_success(text: str) -> str:
     return "" if NEGATED.search(before.rsplit("\n", 1)[-1]) else sentence(text, match.start(), least=LEAST)
 
 
-def claim_line(facts: Facts) -> list[tuple[int, str]]:
-    """The first sentence of the last words; where a line only announces, with the next one."""
-    if facts.claim is None:
-        return []
-    lines = (line.strip() for line in facts.claim.quote[:8000].splitlines())
-    line = next((line for line in lines if len(line.split()) >= _SENTENCE), "")[:_LINE]
-    line = line or first_line(facts.claim.quote)
-    if line.endswith(":") and (at := facts.claim.quote.find(line)) >= 0:
-        after = facts.claim.quote[at + len(line) :]
-        below = first_line(after)
-        line = facts.claim.quote[at : at + len(line) + after.find(below) + len(below)]
-    return [(facts.claim.step, line)]
-
-
 def failing_after(facts: Facts) -> list[Check]:
+    """The checks after the last write that fail, requests to a service aside."""
     return [check for check in facts.failing if check.after_last_write and check.kind != "request"]

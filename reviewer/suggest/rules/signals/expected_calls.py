@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from reviewer.facts.tools import named_write
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.consent import Said, asked_for
+from reviewer.suggest.rules.seen.consent import asked_for
 from reviewer.suggest.rules.seen.fitting import fitting
 from reviewer.suggest.rules.seen.mismatches import Gap, brief, given_words, proof
 from reviewer.suggest.rules.seen.phrases import STATE_FORBIDS
@@ -35,11 +35,9 @@ def out_of_order(scene: Scene) -> Fired | None:
     """Two things were asked for and expected, and the first that was done shut the door on the second, as a
     rule says. Where only the second was expected, no order may have done for both.
     """
-    for want, first, made, asked in shut_out(scene):
-        rule = _rule(scene, want.name)
+    for want, first, made in _shut_out(scene):
+        asked, rule = asked_for(scene, want.name, made.step, BRIEF), _rule(scene, want.name)
         if asked is None or asked.n >= first.step or not rule:
-            continue
-        if scene.wanted is None or first.name not in scene.wanted.names:
             continue
         says = f"wrong order: {done(first.name)} first ({first.step}), so {barred(want.name)} ({made.step})"
         became = (first.step, _became(scene.step(first.step)), "became")
@@ -49,17 +47,19 @@ def out_of_order(scene: Scene) -> Fired | None:
     return None
 
 
-def shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made, Said | None]]:
-    """Expected calls refused for what a write had made of their thing, and where they were asked for."""
+def _shut_out(scene: Scene) -> Iterator[tuple[Want, Made, Made]]:
+    """Expected calls, what another expected one had made of their thing, and how they were refused for it."""
     for want in _open(scene):
-        for made in reversed(scene.calls_of(want.name)):
-            thing = next(filter(telling, ids(made.given)), None)
+        for made in reversed(_made(scene)):
+            thing = next(filter(telling, ids(made.given)), None) if made.name == want.name else None
             if not thing or thing not in want.wanted.values() or not STATE_FORBIDS.search(made.error):
                 continue
-            writes = [one for one in scene.writes_to(thing) if one.name != want.name]
-            before = [one for one in writes if one.step < made.step]
+            before = [
+                one for one in _writes_to(scene, thing) if one.step < made.step and one.name != want.name
+            ]
             if before:
-                yield want, before[-1], made, asked_for(scene, want.name, made.step, BRIEF)
+                if scene.wanted is not None and before[-1].name in scene.wanted.names:
+                    yield want, before[-1], made
                 break
 
 
@@ -76,7 +76,7 @@ def wrong_value(scene: Scene) -> Fired | None:
         says, quotes = f"wrong value: {shown.says} ({made.step})", list(shown.quotes)
         if shown.another:
             thing, label = str(shown.gap.given), shown.gap.label
-            own = (one for one in scene.writes_to(thing) if scene.step(one.step).source == "agent")
+            own = (one for one in _writes_to(scene, thing) if scene.step(one.step).source == "agent")
             made = next((one for one in own if named_write(one.name) and one.step < made.step), made)
             says = f"wrong value: {done_to(made.name, label, brief(thing))} ({made.step}), "
             says += f"whose {shown.another}"
@@ -88,6 +88,15 @@ def wrong_value(scene: Scene) -> Fired | None:
 
 def _open(scene: Scene) -> tuple[Want, ...]:
     return scene.wanted.open[:_MOST] if scene.wanted is not None else ()
+
+
+def _made(scene: Scene) -> tuple[Made, ...]:
+    return scene.wanted.made if scene.wanted is not None else ()
+
+
+def _writes_to(scene: Scene, thing: str) -> list[Made]:
+    """The calls that went through and were about the thing of this id."""
+    return [one for one in _made(scene) if not one.error and thing in one.given.values()]
 
 
 def _rule(scene: Scene, name: str) -> list[tuple[int, str, str]]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from reviewer.facts import Write
 from reviewer.facts.calls import arguments_of
+from reviewer.facts.texts import first_line
 from reviewer.facts.tools import named_write
 from reviewer.suggest.rules.seen.deeds import deed
 from reviewer.suggest.rules.seen.fitting import MOST
@@ -30,11 +31,12 @@ from reviewer.suggest.rules.seen.proofs import (
 )
 from reviewer.suggest.rules.seen.put import own_writes, rule_of_consent, yes_to
 from reviewer.suggest.rules.seen.quoting import LEAST, Quote, readable, sentence
-from reviewer.suggest.rules.seen.scene import Fired, Scene, claim_line, failing_after, fired
+from reviewer.suggest.rules.seen.scene import Fired, Scene, failing_after, fired
 from reviewer.suggest.rules.seen.ungraded import uncounted, ungraded
 from reviewer.suggest.rules.signals.spoiled import of_another_number, spoiled
 
 _LATER = {"its answer": 1, "done": 1, "the user accepted": 2}  # what shows less
+_SENTENCE, _LINE = 5, 240  # words, characters
 _TWO, _AIM = 2, 35  # quotes, words: a third quote has to be short
 
 
@@ -94,8 +96,7 @@ def _clauses(scene: Scene, left: bool) -> list[_Clause]:
     write, names = scene.facts.last_write, expected(scene.outcomes)
     last_deed = _done(scene, write) if write is not None else None
     if write is None and names is not None and not any(map(named_write, names)):
-        words = [(n, sentence(line, 0, least=LEAST), "last words") for n, line in claim_line(scene.facts)]
-        last_deed = _Clause("no change was expected or made", words, 0.5, own=False)
+        last_deed = _Clause("no change was expected or made", _last_words(scene), 0.5, own=False)
     looks = [*_looked(scene, write)]
     if (shown := answered(scene)) is not None:
         looks.append(_Clause(*shown))
@@ -105,6 +106,21 @@ def _clauses(scene: Scene, left: bool) -> list[_Clause]:
     last = [_Clause(f"the user accepted at {thanks[0]}", [thanks])] if thanks is not None else []
     agreed, did = ([], []) if last_deed is None else ([last_deed], []) if last_deed.own else ([], [last_deed])
     return [*last, *agreed, *looks, *did] if left else [*agreed, *looks, *did, *last]
+
+
+def _last_words(scene: Scene) -> list[Quote]:
+    """The first sentence of the last words; where a line only announces, with the next one."""
+    claim = scene.facts.claim
+    if claim is None:
+        return []
+    lines = (line.strip() for line in claim.quote[:8000].splitlines())
+    line = next((line for line in lines if len(line.split()) >= _SENTENCE), "")[:_LINE]
+    line = line or first_line(claim.quote)
+    if line.endswith(":") and (at := claim.quote.find(line)) >= 0:
+        after = claim.quote[at + len(line) :]
+        below = first_line(after)
+        line = claim.quote[at : at + len(line) + after.find(below) + len(below)]
+    return [(claim.step, sentence(line, 0, least=LEAST), "last words")]
 
 
 def _looked(scene: Scene, write: Write | None) -> Iterator[_Clause]:
