@@ -25,10 +25,13 @@ _RULES_OUT = re.compile(r"\b(?:without|instead of|rather than)\b", re.IGNORECASE
 _STEMS = {
     "modify": ("modif", "chang", "updat", "exchang", "switch", "adjust"),
     "update": ("updat", "chang", "modif", "upgrad"),
-    "exchange": ("exchang", "swap"), "cancel": ("cancel",), "return": ("return", "refund"), "book": ("book",),
-    "send": ("compensat", "certificate", "send"), "delete": ("delet", "remov"), "remove": ("delet", "remov"),
-    "create": ("creat", "add", "open"), "add": ("add",),
-}  # fmt: skip
+    "exchange": ("exchang", "swap"),
+    "return": ("return", "refund"),
+    "send": ("compensat", "certificate", "send"),
+    "delete": ("delet", "remov"),
+    "remove": ("delet", "remov"),
+    "create": ("creat", "add", "open"),
+}  # of any other verb itself
 _PLAIN = frozenset(("items", "order", "orders", "reservation", "call", "user", "account"))
 _EMPTY = frozenset(("yes", "no", "none", "true", "false", "null", "n/a", "active", "available"))
 _SHORT = 3  # characters: a shorter value stands in any words

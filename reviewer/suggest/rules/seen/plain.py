@@ -10,19 +10,22 @@ import re
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _OTHER = {  # where it is no plain -ed and -ing, or where a person says another word
-    "modify": ("changed", "changing"), "cancel": ("cancelled", "cancelling"), "send": ("sent", "sending"),
-    "pay": ("paid", "paying"), "put": ("put", "putting"), "set": ("set", "setting"),
-    "reset": ("reset", "resetting"), "swap": ("swapped", "swapping"),
-    "transfer": ("transferred", "transferring"), "refuel": ("refuelled", "refuelling"),
+    "modify": ("changed", "changing"),
+    "cancel": ("cancelled", "cancelling"),
+    "send": ("sent", "sending"),
+    "pay": ("paid", "paying"),
+    "put": ("put", "putting"),
+    "set": ("set", "setting"),
+    "reset": ("reset", "resetting"),
+    "swap": ("swapped", "swapping"),
+    "transfer": ("transferred", "transferring"),
+    "refuel": ("refuelled", "refuelling"),
     "toggle": ("switched", "switching"),
-}  # fmt: skip
-_PLAIN = frozenset(
-    (
-        "activate", "add", "book", "change", "close", "create", "delete", "disable", "enable", "exchange",
-        "grant", "move", "refund", "remove", "rename", "replace", "resume", "return", "suspend", "update",
-        "upgrade",
-    )
-)  # fmt: skip
+}
+_PLAIN = re.compile(
+    r"activate|add|book|change|close|create|delete|disable|enable|exchange|grant|move|refund|remove|rename"
+    r"|replace|resume|return|suspend|update|upgrade"
+)
 _BARE = frozenset(("data", "roaming", "access"))  # said without an article
 _SINGLE = frozenset(("address", "status", "access", "business"))
 
@@ -61,7 +64,7 @@ def doing(name: str) -> str:
 def _parts(name: str) -> tuple[str, str]:
     """The verb, if it is a known one, and the thing: the last word, which stands for those before it."""
     words = [word.lower() for word in _WORD.findall(name.rsplit(".", 1)[-1])]
-    if not words or (words[0] not in _PLAIN and words[0] not in _OTHER):
+    if not words or not (words[0] in _OTHER or _PLAIN.fullmatch(words[0])):
         return "", ""
     thing = words[-1] if len(words) > 1 else ""
     return words[0], f"the {thing}" if thing and thing not in _BARE else thing

@@ -1,4 +1,4 @@
-"""Failures that the agent did not hide: it says so, or its own check could not see it.
+"""The signal of an input that is not there, and the words in which a run says what is not done.
 
 English phrases only. Not known: whether what it says is true beyond the errors that the run shows, and
 whether other attempts at the task met the same.
@@ -26,7 +26,7 @@ _TO_BE_MADE = re.compile(
 )
 _BEFORE = 100
 _NAME = 60  # characters of a file's name that are read at a glance
-_TWICE = 2  # further looks for what is missing, or meetings with a fault
+_TWICE = 2  # further looks for what is missing
 
 
 def admission(scene: Scene) -> tuple[int, str] | None:

@@ -83,9 +83,8 @@ def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:
         want = shortened(stood[1], _NAME)
         return stood[0], f"the expected “{want}” stands there; a {broken.what} ended the run at {broken.step}"
     if yet := yet_answered(scene):
-        return broken.step, f"a {broken.what} refused there{yet}: a guess?" if broken.filter else (
-            f"a {broken.what} stands there{yet}: a guess?"
-        )
+        met = "refused" if broken.filter else "stands"
+        return broken.step, f"a {broken.what} {met} there{yet}: a guess?"
     if not _in_trouble(scene, broken.step):
         return None
     return broken.step, f"a {broken.what} ended the run there, but it was in trouble before"
@@ -159,9 +158,8 @@ def _at_the_end(scene: Scene) -> Fired | None:
 
 def _faults(scene: Scene) -> list[Error]:
     """The faults of the surroundings that were never overcome."""
-    servers = {
-        check.step for check in scene.facts.checks if check.kind == "server"
-    }  # one that runs times out
+    # a server that runs times out
+    servers = {check.step for check in scene.facts.checks if check.kind == "server"}
     return [
         error
         for error in scene.facts.unrecovered
