@@ -48,7 +48,7 @@ _GUESS = re.compile(r"\bguess", re.IGNORECASE)
 _MOST = 20  # parts of an answer, and words of a part
 _SHORT = 3  # characters of an answer that stands anywhere
 _LONG = 200_000
-NOWHERE = "seen nowhere before"
+_NOWHERE = "seen nowhere before"
 _LATE = 3  # steps in which a final answer stands, if any
 _SAID = 60
 
@@ -113,7 +113,7 @@ def seen_before(scene: Scene, n: int, line: str) -> bool:
     """
     parts = _parts(answer_of(line))
     seen = any(_short(words) or _seen_at(scene, n, words) is not None for words in parts)
-    return seen and first_stands(scene, n, line) != NOWHERE
+    return seen and first_stands(scene, n, line) != _NOWHERE
 
 
 def first_stands(scene: Scene, n: int, line: str) -> str:
@@ -124,7 +124,7 @@ def first_stands(scene: Scene, n: int, line: str) -> str:
     parts = _parts(answer_of(line))
     places = [place for words in parts if (place := _first_place(scene, n, _spelled(words))) is not None]
     if not places:
-        return NOWHERE
+        return _NOWHERE
     if any(map(_short, parts)):
         return ""
     if len(places) < len(parts):

@@ -109,9 +109,8 @@ def _wrong_way(scene: Scene) -> Found:
         texts = (result.content[:_LONG] for result in scene.step(write.step).results)
         *_, last = (None, *(match for text in texts for match in _MONEY.finditer(text)))
         if last is not None:
-            return _told_otherwise(
-                scene, write.step, f"{float(last['sum']):.2f}", not last["back"] and not last["less"]
-            )
+            paid = not (last["back"] or last["less"])
+            return _told_otherwise(scene, write.step, f"{float(last['sum']):.2f}", paid)
     return None
 
 

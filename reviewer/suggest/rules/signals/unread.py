@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from reviewer.suggest.rules.seen.phrases import FAULT
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, head, readable
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, around, head, readable
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 from reviewer.trace import Step
 
@@ -158,13 +158,8 @@ def _form(scene: Scene, answer: str) -> tuple[int, re.Match[str]] | None:
 
 
 def _shown(told: re.Match[str], width: int) -> str:
-    """The words that tell a form, with the line that it begins with: of long ones from `format` on."""
+    """The words that tell a form, with the line that it begins with; of long ones the end."""
     named = _NAMED.search(told[0])
-    if named is None:
-        return head(told[0], BRIEF)
-    line = _TOLD.match(told[0], named.end())
-    whole = " ".join(told[0][: line.end() if line else None].split())
-    if len(whole) <= width:
-        return whole
-    start = named.start() if named[0].lower() == "format" else 0
-    return head(told[0][start : line.end() if line else None], min(width, BRIEF))
+    line = _TOLD.match(told[0], named.end()) if named is not None else None
+    words = told[0][: line.end() if line is not None else None]
+    return around(words, named.start() if named is not None else 0, len(words), width)

@@ -12,11 +12,6 @@ from tests.traces import FAILED, bash, call, says, trace, user
 SIX = taxonomy.load("six-modes")
 
 
-def test_a_repeat_names_its_steps() -> None:
-    run = trace(*[bash("python3 -c 'x ='", "SyntaxError: invalid syntax", 1)] * 4)
-    assert "the call of step 1 was sent again unchanged (2 to 4)" in propose(run).rationale
-
-
 def test_an_abstention_says_what_was_looked_at() -> None:
     run = trace(user("Is it so?"), bash("cat a", "text"), says("It may be."))
     found = propose(run, Outcome(passed=False, detail={"failed_checks": ["answer: no"]}))
@@ -68,36 +63,6 @@ def test_a_refusal_is_held_against_the_policy_of_the_task() -> None:
     assert (found.status, found.step_n) == ("abstained", 3) and "policy in step 1" in found.reason
     bare = says("I can't help with that, since the file is empty.")
     assert propose(trace(user("Reset it"), bare)).status == "abstained", "no danger is given as the reason"
-
-
-def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
-    gone = bash("cat ./pony/a.md", "cat: ./pony/a.md: No such file or directory", 1)
-    assert propose(trace(user("x"), gone, bash("ls", "src"), says("I looked."))).status == "abstained"
-    other = bash("cat pony/a.md.txt", "text")
-    assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
-    found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
-    assert found.mode == "context_hallucination" and "names pony/a.md; it is not found" in found.rationale
-    assert [proof.step_n for proof in found.evidence] == [2, 3]
-
-
-def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() -> None:
-    net = bash("curl x", "ConnectionError: Max retries exceeded with url: /x", 1)
-    gone = says("The network is unreachable, so I stop.")
-    assert propose(trace(net, net, gone)).mode == "environment_fragility"
-    assert propose(trace(net, gone)).status == "abstained", "it was not tried again"
-    assert propose(trace(net, net, says("I stop."))).status == "abstained", "it is passed over"
-    edit = bash("sed -i s/a/b/ a.py")
-    assert propose(trace(edit, net, net, gone)).status == "abstained", "the work may be whole"
-    assert propose(trace(net, says("It is now running."))).mode != "environment_fragility"
-
-
-def test_arguments_that_a_run_got_on_without_are_a_pointer_and_those_that_ended_it_a_fault() -> None:
-    bad = call("book", {"seats": 1}, "Error: invalid argument: [\n  seats is not known\n]", error=True)
-    run = trace(bad, call("look", {"n": 1}, "ok"), says("It is the third."))
-    assert propose(run).status == "abstained"
-    assert "an error was left there" in propose(run, *FAILED).reason
-    found = propose(trace(bad, says("It is the third.")), *FAILED)
-    assert "seats is not known" in found.evidence[1].quote
 
 
 def test_an_abstention_does_not_call_an_empty_check_a_good_one() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from reviewer.suggest.rules.seen.broken import (
-    NOWHERE,
     answered_after,
     broken_off,
     expected_seen,
@@ -49,10 +48,12 @@ def test_where_an_answer_stood_before_is_told() -> None:
     page = bash("look", "It was opened in 1,976 and closed in 1980.")
     line = "FINAL ANSWER: 1976"
     assert first_stands(ended(page, answer="1976"), 4, line) == "first seen at 2"
-    assert first_stands(ended(answer="1976"), 3, line) == NOWHERE
+    assert first_stands(ended(answer="1976"), 3, line) == "seen nowhere before"
     plan = Step(0, "agent", "# Facts\nNone.\n## Educated guesses\nIn 1976.", kind="injected")
     assert first_stands(ended(plan, answer="1976"), 4, line) == "a guess at 2"
     assert not seen_before(ended(plan, answer="1976"), 4, line), "a plan finds nothing"
+    both = ended(page, answer="1976, 2001")
+    assert first_stands(both, 4, "FINAL ANSWER: 1976, 2001") == "only in part seen before, at 2"
     assert seen_before(ended(page, answer="1976"), 4, line)
 
 

@@ -10,7 +10,7 @@ from reviewer.suggest.rules.signals.failing_calls import (
     bad_arguments,
     failed_again_and_again,
 )
-from tests.suggest.rules.expected import failed, proven
+from tests.suggest.rules.expected import failed, propose, proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 WRONG = bash("python3 -c 'for x in y: pass; else'", "SyntaxError: invalid syntax", 1)
@@ -84,3 +84,17 @@ def test_bad_arguments_that_the_run_got_on_without_say_nothing_unless_just_this_
     assert bad_arguments(Scene.of(one, FAILED)) is None
     fired = proven(one, bad_arguments(Scene.of(one, [failed(("book", {"seat": 1}))])))
     assert fired.says.endswith("the grader expected this call, which never succeeded")
+
+
+def test_a_repeat_names_its_steps() -> None:
+    run = trace(*[bash("python3 -c 'x ='", "SyntaxError: invalid syntax", 1)] * 4)
+    assert "the call of step 1 was sent again unchanged (2 to 4)" in propose(run).rationale
+
+
+def test_an_error_that_opens_a_bracket_is_shown_with_what_follows() -> None:
+    bad = call("book", {"seats": 1}, "Error: invalid argument: [\n  seats is not known\n]", error=True)
+    run = trace(bad, call("look", {"n": 1}, "ok"), says("It is the third."))
+    assert propose(run).status == "abstained"
+    assert "an error was left there" in propose(run, *FAILED).reason
+    found = propose(trace(bad, says("It is the third.")), *FAILED)
+    assert "seats is not known" in found.evidence[1].quote

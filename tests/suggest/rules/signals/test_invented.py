@@ -5,8 +5,8 @@ from __future__ import annotations
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.suggest.rules.signals.invented import file_not_there, not_there
 from reviewer.trace import Step
-from tests.suggest.rules.expected import proven
-from tests.traces import FAILED, call, says, trace, user
+from tests.suggest.rules.expected import propose, proven
+from tests.traces import FAILED, bash, call, says, trace, user
 
 GUESS = call("get_user", {"user_id": "ann_smith_872"}, "Error: user not found", error=True)
 
@@ -46,3 +46,13 @@ def test_a_file_that_is_missing_twice_is_taken_for_there() -> None:
     assert file_not_there(Scene.of(once, FAILED)) is None
     given = trace(user("Which word stands in wyrm.pdf?"), gone, gone)
     assert file_not_there(Scene.of(given, FAILED)) is None, "the task names it"
+
+
+def test_a_name_that_nothing_was_built_on_is_no_invention() -> None:
+    gone = bash("cat ./pony/a.md", "cat: ./pony/a.md: No such file or directory", 1)
+    assert propose(trace(user("x"), gone, bash("ls", "src"), says("I looked."))).status == "abstained"
+    other = bash("cat pony/a.md.txt", "text")
+    assert propose(trace(user("x"), gone, other, says("I looked."))).status == "abstained", "another name"
+    found = propose(trace(user("x"), gone, bash("sed -i s/a/b/ pony/a.md", "", 1)))
+    assert found.mode == "context_hallucination" and "names pony/a.md; it is not found" in found.rationale
+    assert [proof.step_n for proof in found.evidence] == [2, 3]

@@ -13,7 +13,7 @@ from reviewer.suggest.rules.signals.surroundings import (
     stopped_by_filter,
 )
 from reviewer.trace import Ended, Outcome, Step
-from tests.suggest.rules.expected import proven
+from tests.suggest.rules.expected import propose, proven
 from tests.traces import FAILED, bash, call, says, trace, user
 
 DOWN = call("get_order", {"order_id": "#W77"}, "Error: 503 Service Unavailable", error=True)
@@ -123,10 +123,6 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     fired = proven(begun, stopped_by_filter(Scene.of(begun, FAILED)))
     assert fired.but == "“1976” (first seen at 2) is handed in"
     assert stopped_by_filter(Scene.of(begun)) is None, "it may be right"
-    plan = Step(0, "agent", "# Facts\nNone.\n## 4. Educated guesses\nIt was in 1976.", kind="injected")
-    guessed = trace(user("x"), plan, bash("look", "text"), says(FILTER), answer)
-    fired = proven(guessed, stopped_by_filter(Scene.of(guessed, FAILED)))
-    assert fired.but == "“1976” (a guess at 2) is handed in"
     digit = trace(
         user("x"), bash("look", "7 items"), record, says(FILTER), Step(0, "system", "FINAL ANSWER: 7")
     )
@@ -137,12 +133,6 @@ def test_where_an_answer_that_the_harness_hands_in_after_a_filter_stood_before_i
     assert fired.but == "“7” (seen nowhere before) is handed in", "a guess"
     found = trace(user("x"), bash("look", "In 1976."), says('{"satisfied": true}'), says(FILTER), answer)
     assert stopped_by_filter(Scene.of(found, FAILED)) is None
-    both = Step(0, "system", "FINAL ANSWER: Rye, Old Mill")
-    part = trace(user("x"), says("There is Old Mill, and The Quay."), says(FILTER), both)
-    assert stopped_by_filter(Scene.of(part, FAILED)) is None, "one of two was seen"
-    open_ = trace(*part.steps[:2], record, *part.steps[2:])
-    fired = proven(open_, stopped_by_filter(Scene.of(open_, FAILED)))
-    assert fired.but == "“Rye, Old Mill” (only in part seen before, at 2) is handed in"
 
 
 def test_where_the_expected_answer_had_been_seen_and_another_was_handed_in_is_a_pointer() -> None:
@@ -214,3 +204,14 @@ def test_somebody_else_said_no(ended: Ended, fires: bool) -> None:
 def test_a_provider_that_fails_is_one_even_where_the_budget_ended(words: str) -> None:
     last = Step(0, "system", words, fault=True)
     assert environment(Scene.of(trace(user("x"), bash("ls"), last, ended="timeout"))) is not None
+
+
+def test_a_fault_before_words_of_success_or_after_work_is_not_the_end_of_it() -> None:
+    net = bash("curl x", "ConnectionError: Max retries exceeded with url: /x", 1)
+    gone = says("The network is unreachable, so I stop.")
+    assert propose(trace(net, net, gone)).mode == "environment_fragility"
+    assert propose(trace(net, gone)).status == "abstained", "it was not tried again"
+    assert propose(trace(net, net, says("I stop."))).status == "abstained", "it is passed over"
+    edit = bash("sed -i s/a/b/ a.py")
+    assert propose(trace(edit, net, net, gone)).status == "abstained", "the work may be whole"
+    assert propose(trace(net, says("It is now running."))).mode != "environment_fragility"

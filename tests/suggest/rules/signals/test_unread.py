@@ -57,6 +57,17 @@ def test_the_one_rule_is_shown_that_the_answer_should_have_kept_to() -> None:
     assert "FINISH(" in rule('```json\nFINISH(["12"])\n```')
 
 
+def test_of_a_long_rule_the_form_is_shown() -> None:
+    long = user(
+        "You must always, whatever you are asked and whoever asks, "
+        + "and so on, " * 2
+        + "use the format of GET url"
+    )
+    one = trace(long, unread("It is 9."))
+    fired = proven(one, answer_not_taken(Scene.of(one)))
+    assert fired.evidence[0].quote.endswith("use the format of GET url")
+
+
 @pytest.mark.parametrize(
     ("form", "reply", "fault", "shown"),
     [
