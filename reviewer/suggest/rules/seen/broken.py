@@ -80,6 +80,29 @@ def broken_off(scene: Scene) -> Broken | None:
     return None
 
 
+def _filter_at_end(n: int, text: str) -> Broken | None:
+    found = _FILTER.search(text)
+    if found is None or not _REPORTED.search(text):
+        return None
+    if (plain := _SENTENCE.search(text)) is not None:
+        told = plain[0] if len(plain[0].split()) <= _TOLD else plain[0][plain[0].find(plain["what"]) :]
+        return Broken(n, True, head(told))
+    return Broken(n, True, around(text, *found.span()))
+
+
+def _fault_at_end(n: int, text: str) -> Broken | None:
+    """The last error of a text, where it is one of network or machine and a code of exit follows."""
+    raised = list(_TRACEBACK.finditer(text))[-1:]
+    if not raised or (fault := FAULT.search(raised[0][0])) is None:
+        return None
+    stopped = _EXIT.search(text, raised[0].end())
+    if stopped is None:
+        return None
+    at = raised[0].start()
+    quote = around(text, at + fault.start(), at + fault.end())
+    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF))
+
+
 def final_answer(scene: Scene) -> tuple[int, str] | None:
     """The line that gives the final answer, in the last words of the run: its step and the words."""
     for step in reversed(scene.trace.steps[-_LATE:]):
@@ -90,6 +113,16 @@ def final_answer(scene: Scene) -> tuple[int, str] | None:
     return None
 
 
+def handed_in(scene: Scene) -> str:
+    """The answer that the file keeps as the final state of the run."""
+    for outcome in scene.outcomes:
+        state = outcome.final_state
+        answer = state.get("answer") if isinstance(state, dict) else None
+        if isinstance(answer, str) and answer.strip():
+            return answer.strip()
+    return ""
+
+
 def answered_after(scene: Scene) -> tuple[Broken, str] | None:
     """What broke the run off, and the answer that was given all the same: in its words, or handed in."""
     broken = broken_off(scene)
@@ -98,6 +131,16 @@ def answered_after(scene: Scene) -> tuple[Broken, str] | None:
     said = final_answer(scene)
     answer = said[1] if said is not None and said[0] >= broken.step else handed_in(scene)
     return (broken, answer) if answer else None
+
+
+def yet_answered(scene: Scene) -> str:
+    """In words, that an answer follows what broke the run off; empty where none does."""
+    found = answered_after(scene)
+    if found is None:
+        return ""
+    stood = first_stands(scene, found[0].step, found[1])
+    told = f" ({stood})" if stood else ""
+    return f", yet “{shortened(found[1], _SAID)}”{told} follows without a word of it"
 
 
 def answer_of(line: str) -> str:
@@ -158,6 +201,17 @@ def _until(text: str, last: bool) -> str:
     return text[: min(ends_at, default=_LONG)][:_LONG]
 
 
+def noted_open(scene: Scene, n: int) -> int | None:
+    """The step before `n` at which the agents' own record last says that what was asked is not yet done."""
+    for step in reversed(scene.trace.steps[max(0, n - _BACK) : n - 1]):
+        for place, text in step_texts(step):
+            mine = step.source == "agent" and place != "result"
+            told = list(_SATISFIED.finditer(ends(text))) if mine else []
+            if told:
+                return step.n if told[-1]["done"].lower() == "false" else None
+    return None
+
+
 def expected_seen(scene: Scene, n: int) -> tuple[int, str] | None:
     """Where the run had seen the expected answer, or each of several, before step `n`, and that answer.
 
@@ -188,17 +242,6 @@ def _short(words: list[str]) -> bool:
     return sum(map(len, words)) < _SHORT
 
 
-def noted_open(scene: Scene, n: int) -> int | None:
-    """The step before `n` at which the agents' own record last says that what was asked is not yet done."""
-    for step in reversed(scene.trace.steps[max(0, n - _BACK) : n - 1]):
-        for place, text in step_texts(step):
-            mine = step.source == "agent" and place != "result"
-            told = list(_SATISFIED.finditer(ends(text))) if mine else []
-            if told:
-                return step.n if told[-1]["done"].lower() == "false" else None
-    return None
-
-
 def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
     """What agents said and tools returned up to the words that broke the run off, or the answer."""
     for step in scene.trace.steps[:n]:
@@ -206,46 +249,3 @@ def _found(scene: Scene, n: int) -> Iterator[tuple[int, str]]:
             for place, whole in step_texts(step):
                 if place in ("message", "result"):
                     yield step.n, _until(whole, step.n == n)
-
-
-def yet_answered(scene: Scene) -> str:
-    """In words, that an answer follows what broke the run off; empty where none does."""
-    found = answered_after(scene)
-    if found is None:
-        return ""
-    stood = first_stands(scene, found[0].step, found[1])
-    told = f" ({stood})" if stood else ""
-    return f", yet “{shortened(found[1], _SAID)}”{told} follows without a word of it"
-
-
-def handed_in(scene: Scene) -> str:
-    """The answer that the file keeps as the final state of the run."""
-    for outcome in scene.outcomes:
-        state = outcome.final_state
-        answer = state.get("answer") if isinstance(state, dict) else None
-        if isinstance(answer, str) and answer.strip():
-            return answer.strip()
-    return ""
-
-
-def _filter_at_end(n: int, text: str) -> Broken | None:
-    found = _FILTER.search(text)
-    if found is None or not _REPORTED.search(text):
-        return None
-    if (plain := _SENTENCE.search(text)) is not None:
-        told = plain[0] if len(plain[0].split()) <= _TOLD else plain[0][plain[0].find(plain["what"]) :]
-        return Broken(n, True, head(told))
-    return Broken(n, True, around(text, *found.span()))
-
-
-def _fault_at_end(n: int, text: str) -> Broken | None:
-    """The last error of a text, where it is one of network or machine and a code of exit follows."""
-    raised = list(_TRACEBACK.finditer(text))[-1:]
-    if not raised or (fault := FAULT.search(raised[0][0])) is None:
-        return None
-    stopped = _EXIT.search(text, raised[0].end())
-    if stopped is None:
-        return None
-    at = raised[0].start()
-    quote = around(text, at + fault.start(), at + fault.end())
-    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF))

@@ -10,7 +10,7 @@ from collections import Counter
 
 from reviewer.facts.texts import line_of
 from reviewer.label import telling
-from reviewer.suggest.rules.seen.fitting import narrowed
+from reviewer.suggest.rules.seen.fitting import narrowed, shorter
 from reviewer.suggest.rules.seen.phrases import DANGER, FAULT, POLICY, REFUSES
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired, user_speaks
@@ -76,18 +76,17 @@ def refused(scene: Scene) -> Fired | None:
     found = declined(scene)
     if found is None or scene.facts.last_write is not None or policy(scene) is not None:
         return None
-    n, sentence = found
-    if not _SAFETY.search(sentence) and scene.trace.info.ended != "refused":
+    n, words = found
+    grounds = _SAFETY.search(words)
+    if grounds is None and scene.trace.info.ended != "refused":
         return None
     asked = next((step for step in reversed(scene.trace.steps[: n - 1]) if step.source == "user"), None)
     says = f"full refusal: at {n} the model declines on grounds that no rule of the task gives"
 
     def build(width: int) -> Fired:
         asks = [(asked.n, _opening(asked.message, min(width, BRIEF)), "asked")] if asked is not None else []
-        found = _SAFETY.search(sentence)
-        long = found is not None and len(sentence) > width
-        words = around(sentence, *found.span(), width) if found and long else head(sentence, width)
-        return fired("refused", n, says, 0.6, *asks, (n, words, "refused"))
+        refuses = (n, head(shorter(words, grounds, width), width), "refused")
+        return fired("refused", n, says, 0.6, *asks, refuses)
 
     return narrowed(build)
 

@@ -134,10 +134,9 @@ def claim_unchecked(scene: Scene) -> Fired | None:
     if tests:
         says = f"false verification: tests are said to pass at {words[0]}, but none was run at any step"
     elif empty := [one for one in facts.checks_after if one.state == "vacuous"]:
-        says = (
-            f"false verification: success is claimed at {words[0]}, but the only check, at {empty[0].step},"
-        )
-        says, shown = f"{says} checked nothing", (empty[0].step, empty[0].quote, "the check")
+        says, at = f"false verification: success is claimed at {words[0]}", empty[0].step
+        says += f", but the only check, at {at}, checked nothing"
+        shown = (at, empty[0].quote, "the check")
     else:
         says = f"false completion: success is claimed at {words[0]}, but nothing ran or checked what"
         says += f" was written last ({write.step})"

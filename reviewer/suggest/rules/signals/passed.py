@@ -75,7 +75,7 @@ def passed_clean(scene: Scene) -> Fired | None:
         weight = max(weight, 0.7)  # a yes, a look or thanks beside what was done
     step = next((n for n, _, caption in quotes if caption == "checked"), None)
     weight = round(weight - 0.2 * (left or of_another_number(scene) is not None), 1)
-    return fired("passed_clean", step, says, weight, *_fitting(says, but, quotes), but=but)
+    return fired("passed_clean", step, says, weight, *_best_first(says, but, quotes), but=but)
 
 
 def _told(scene: Scene, said: str, found: list[_Clause]) -> tuple[str, str, list[Quote]]:
@@ -195,7 +195,7 @@ def _against(scene: Scene, quotes: list[Quote]) -> str:
     return ungraded(scene.outcomes, scene.facts.failed_checks) or unseen(scene, quotes)
 
 
-def _fitting(says: str, but: str, quotes: list[Quote]) -> list[Quote]:
+def _best_first(says: str, but: str, quotes: list[Quote]) -> list[Quote]:
     """Two quotes, the best first, and a third one where it costs little."""
     kept: list[Quote] = []
     for quote in quotes:

@@ -1,12 +1,15 @@
-"""Which place of an answer, and which words of what had to be told, are quoted."""
+"""What is quoted to show that it is done: places of an answer, a file, what had to be told, thanks."""
 
 from __future__ import annotations
 
 from reviewer.suggest.rules.seen.proofs import told
 from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Json, Outcome
-from tests.suggest.rules.expected import propose
-from tests.traces import call, says, trace, user
+from tests.suggest.rules.expected import propose, shows
+from tests.traces import bash, call, says, trace, user
+
+CANCEL = call("cancel_order", {"order_id": "#W1234", "reason": "late"}, '{"id": 7, "status": "cancelled"}')
+SCORED = Outcome(passed=True, score=1.0, detail={"info": {"r_actions": 1.0}})
 
 
 def test_of_places_with_the_answer_the_sentence_with_the_words_of_the_question_is_shown() -> None:
@@ -39,3 +42,29 @@ def test_a_fact_is_told_as_prose_writes_it_with_the_number_of_others() -> None:
     assert what(("9.5",), "It was $9.55 or $19.5.") is None, "a part of a number is no fact"
     named = what(("746342064230",), "The tracking number is 746342064230.")
     assert named is not None and named[0] == "", "a long number says nothing alone"
+
+
+def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
+    works = user("I did that, and my internet is excellent. Anything else?")
+    end = (says("Glad to hear it."), user("Thank you, have a good day."))
+    found = propose(trace(user("It is slow"), CANCEL, works, *end), SCORED)
+    assert (found.evidence[-1].step_n, found.evidence[-1].shows) == (3, "the user accepted")
+    assert found.evidence[-1].quote == "I did that, and my internet is excellent."
+    open_end = user("Try it, and let me know if everything is working.")
+    found = propose(trace(user("It is slow"), CANCEL, open_end, *end), SCORED)
+    assert found.evidence[-1].quote == "Thank you, have a good day.", "what may come is not there"
+    sour = (says("Glad to hear it."), user("Thanks, but it is slow again."))
+    assert "accepted" not in propose(trace(user("It is slow"), CANCEL, works, *sour), SCORED).rationale
+
+
+def test_a_file_that_the_task_names_is_looked_at_once_it_is_there() -> None:
+    bare = Outcome(passed=True, score=1.0)
+    asked = user("Mend the settings so that the run leaves tide.dat behind.")
+    before, mend = bash("ls", "tide.cfg"), bash("sed -i s/cell/cells/ tide.cfg")
+    found = propose(trace(asked, before, mend, bash("ls -l", "-rw-r--r-- 1 ann 3202 tide.dat")), bare)
+    assert shows(found) == [(4, "there at the end")] and found.evidence[0].quote.endswith("tide.dat")
+    old = trace(asked, bash("ls", "tide.cfg tide.dat"), mend, bash("ls", "tide.cfg tide.dat"))
+    assert propose(old, bare).status == "abstained", "it had been there before"
+    told = "I mended the settings, so that tide.dat comes."
+    end = call("finish", {"message": told}, told)
+    assert propose(trace(asked, before, mend, end), bare).status == "abstained", "only its own words"

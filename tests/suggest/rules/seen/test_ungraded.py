@@ -37,3 +37,12 @@ def test_the_calls_beside_a_check_that_was_left_out(
     checks = facts(trace(says("Done.")), [one]).failed_checks
     assert ungraded([one], checks) == f"the database differs from the expected one (not graded); {told}"
     assert ungraded([one], ()) == ""
+
+
+def test_a_check_that_was_left_out_is_told_alone_where_no_calls_were_expected() -> None:
+    def told(check: str) -> str:
+        one = Outcome(passed=True, detail={"failed_checks": [check]})
+        return ungraded([one], facts(trace(says("Done.")), [one]).failed_checks)
+
+    assert told(LEFT) == "the database differs from the expected one (not graded)"
+    assert told("action not done: x (not part of the reward)") == "not graded: action not done: x"

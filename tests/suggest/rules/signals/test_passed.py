@@ -44,13 +44,6 @@ def test_of_several_writes_their_number_is_told_and_the_last_quoted() -> None:
     assert "2 changes (4, 5) after the user's yes (3)." in once.rationale, "one yes stands for two"
 
 
-def test_the_yes_is_the_sentence_that_holds_it() -> None:
-    yes = user("I did not want it spelled out here, but all good. Just go ahead and cancel it for me.")
-    found = propose(trace(RULE, says("Shall I?"), yes, CANCEL, says("It is done.")), SCORED)
-    assert found.evidence[0].quote == "Just go ahead and cancel it for me."
-    assert found.confidence == 0.6
-
-
 def test_a_look_after_the_last_write_shows_more_than_the_write() -> None:
     write = call("reboot_device", {}, "Restarting. Status: 80%")
     look = call("can_send_mms", {}, "Your messaging app can send MMS messages.")
@@ -145,32 +138,6 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     assert "expected or made" not in wrote.rationale
 
 
-def test_of_all_words_of_the_user_those_of_the_thing_itself_are_shown() -> None:
-    works = user("I did that, and my internet is excellent. Anything else?")
-    end = (says("Glad to hear it."), user("Thank you, have a good day."))
-    found = propose(trace(user("It is slow"), CANCEL, works, *end), SCORED)
-    assert (found.evidence[-1].step_n, found.evidence[-1].shows) == (3, "the user accepted")
-    assert found.evidence[-1].quote == "I did that, and my internet is excellent."
-    open_end = user("Try it, and let me know if everything is working.")
-    found = propose(trace(user("It is slow"), CANCEL, open_end, *end), SCORED)
-    assert found.evidence[-1].quote == "Thank you, have a good day.", "what may come is not there"
-    sour = (says("Glad to hear it."), user("Thanks, but it is slow again."))
-    assert "accepted" not in propose(trace(user("It is slow"), CANCEL, works, *sour), SCORED).rationale
-
-
-def test_a_file_that_the_task_names_is_looked_at_once_it_is_there() -> None:
-    bare = Outcome(passed=True, score=1.0)
-    asked = user("Mend the settings so that the run leaves tide.dat behind.")
-    before, mend = bash("ls", "tide.cfg"), bash("sed -i s/cell/cells/ tide.cfg")
-    found = propose(trace(asked, before, mend, bash("ls -l", "-rw-r--r-- 1 ann 3202 tide.dat")), bare)
-    assert shows(found) == [(4, "there at the end")] and found.evidence[0].quote.endswith("tide.dat")
-    old = trace(asked, bash("ls", "tide.cfg tide.dat"), mend, bash("ls", "tide.cfg tide.dat"))
-    assert propose(old, bare).status == "abstained", "it had been there before"
-    told = "I mended the settings, so that tide.dat comes."
-    end = call("finish", {"message": told}, told)
-    assert propose(trace(asked, before, mend, end), bare).status == "abstained", "only its own words"
-
-
 def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     detail: Json = {"info": {"r_outputs": 1.0, "outputs": {"302.67": True, "20 hours": True}}}
     run = trace(user("What did I pay?"), says("You paid $302.67; it lasts 20 hours."), says("Bye now."))
@@ -178,10 +145,6 @@ def test_what_had_to_be_told_is_quoted_where_it_is_told() -> None:
     assert found.evidence[0].quote == "You paid $302.67; it lasts 20 hours."
     assert shows(found) == [(2, "told, as required")]
     assert "(required facts told: “$302.67” and 1 more); what had to be told is told at 2." in found.rationale
-    big: Json = {"info": {"r_outputs": 1.0, "outputs": {"1126.1": True}}}
-    run = trace(user("What did I pay?"), says("You paid $1,126.10 for it."), says("Bye now."))
-    found = propose(run, Outcome(passed=True, detail=big))
-    assert found.evidence[0].quote == "You paid $1,126.10 for it."
 
 
 def test_an_expected_hand_over_is_told_without_the_checks_and_another_check_by_its_quote() -> None:
@@ -211,38 +174,16 @@ def test_an_expected_hand_over_is_told_without_the_checks_and_another_check_by_i
 
 def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_shows_it() -> None:
     left = "the database is not as expected (not part of the reward)"
+    want: Json = {"actions": [{"requestor": "assistant", "name": "cancel_order", "arguments": {}}]}
     detail: Json = {"failed_checks": [left], "info": {"r_actions": 1.0}}
-    done: Json = {"requestor": "assistant", "name": "cancel_order", "arguments": {}}
-    once: list[Json] = [{"requestor": "user", "name": "reboot", "arguments": {}}]
-    want: Json = {
-        "actions": [done, *once, {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}]
-    }
     outcome = Outcome(passed=True, score=1.0, detail=detail, expected_state=want)
     look = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
-
-    def but(*made: Json) -> str:
-        run = trace(user("It is slow"), CANCEL, look)
-        found = propose(run, replace(outcome, final_state={"actions": [done, *made]}))
-        return Rationale.of(found.rationale).but
-
-    on: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "on"}}
-    off: Json = {"requestor": "user", "name": "toggle", "arguments": {"to": "off"}}
-    fails = "the database differs from the expected one (not graded); {}".format
-    assert but(*once, *once, *once, on) == fails("beyond the expected calls only reboot"), (
-        "what is extra is named, and called no cause"
-    )
-    assert but(*[{**one, "requestor": "assistant"} for one in (*once, on)]) == fails("the calls do not"), (
-        "whoever made them"
-    )
-    assert but(on) == fails("reboot was expected and never made")
-    assert but(*once, off) == fails("toggle was made otherwise than expected")
-    nothing = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, expected_state=None))
-    assert Rationale.of(nothing.rationale).but == "the database differs from the expected one (not graded)"
-    calls = replace(outcome, detail={"failed_checks": ["action not done: x (not part of the reward)"]})
-    other = propose(trace(user("It is slow"), CANCEL, look), calls)
-    assert Rationale.of(other.rationale).but == "not graded: action not done: x"
+    made: Json = {"actions": [{"requestor": "user", "name": "cancel_order", "arguments": {}}]}
+    found = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, final_state=made))
+    but = "the database differs from the expected one (not graded); the calls do not"
+    assert Rationale.of(found.rationale).but == but, "whoever made them"
     works = user("It works now, thanks!")
-    first = propose(trace(user("It is slow"), CANCEL, look, works), replace(outcome, final_state=None))
+    first = propose(trace(user("It is slow"), CANCEL, look, works), outcome)
     assert "; the user accepted at 4." in first.rationale, "the user's word before the look"
     assert shows(first) == [(3, "after the last change"), (4, "the user accepted")]
     bare = propose(trace(user("It is slow"), CANCEL, says("Done.")), replace(outcome, expected_state=None))
