@@ -99,3 +99,15 @@ def test_a_good_check_and_a_bad_outcome_are_where_to_start() -> None:
     assert found.reason.startswith("Start at step 3: its own test passed there, and it is wrong all the same")
     assert checked_and_wrong(Scene.of(trace(bash("pytest", "3 passed"), done), FAILED)) is None
     assert checked_and_wrong(Scene.of(trace(edit, bash("pytest", "1 failed", 1), done), FAILED)) is None
+
+
+def test_among_several_agents_the_first_that_did_something_is_where_to_start() -> None:
+    def turn(name: str, message: str) -> Step:
+        return Step(0, "agent", message, name=name)
+
+    plan, order = turn("Lead", "I think of the harbour."), turn("Lead (-> Surfer)", "Look there.")
+    did = turn("Surfer", "I ran it:\n```\nls\n```")
+    found = propose(trace(user("Where?"), plan, order, did, turn("Lead", "It may be.")), *FAILED)
+    assert found.step_n == 4 and "the first that did something" in found.reason
+    alone = propose(trace(user("Where?"), plan, turn("Lead", "It may be.")), *FAILED)
+    assert alone.step_n == 3 and "the last words" in alone.reason

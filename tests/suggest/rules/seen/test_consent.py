@@ -24,6 +24,8 @@ def test_what_a_user_names_asks_for_and_agrees_to() -> None:
     assert (
         yes is not None and (yes.n, yes.how) == (3, "agreed to") and agreed(run, ["gift_card_13"], 6) is None
     )
+    late = Scene.of(trace(says("By gift_card_12?"), user("Which?"), says("The blue one."), user("Yes.")))
+    assert agreed(late, ["gift_card_12"], 5) is None, "a yes answers what was said last"
     asked = asked_for(run, "modify_user_address", 6)
     assert asked is not None and asked.quote == "I would like to change my home address."
     assert asked_for(run, "cancel_order", 6) is None

@@ -11,6 +11,8 @@ def test_quotes_beyond_those_that_must_be_there_need_room() -> None:
     must, more = [(4, "the call", "called")], [(2, "what was asked", "asked"), (5, "word " * 60, "said")]
     assert fitting("It is so", "", must, more) == [more[0], must[0]]
     assert fitting("It is so", "word " * 50, must, more) == must
+    four = [(n, "a few words", "said") for n in range(4)]
+    assert fitting("It is so", "", [], four) == four[:3], "more are not read"
 
 
 def test_the_widest_quotes_that_can_be_read_in_time_are_taken() -> None:

@@ -110,6 +110,8 @@ def test_the_write_and_the_claim_are_both_shown() -> None:
     assert found is not None
     assert [(one.step_n, one.shows) for one in found.evidence] == [(1, "last write"), (2, "said")]
     assert "nothing ran or checked what was written last (1)" in found.says
+    empty = claim_unchecked(Scene.of(trace(WRITE, bash("pytest", "no tests ran"), WRITTEN), FAILED))
+    assert empty is not None and empty.says.endswith("but the only check, at 2, checked nothing")
 
 
 def test_the_first_false_words_are_the_step() -> None:
