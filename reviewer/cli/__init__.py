@@ -110,7 +110,12 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a character gets its number instead
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    try:
+        sys.stderr.flush()
+    except OSError:  # its terminal has gone
+        _drop(2)
+    sys.exit(status)
 
 
 def hoisted(arguments: list[str]) -> list[str]:
@@ -148,20 +153,20 @@ def run(arguments: list[str]) -> int:
             raise
         return _fail("", "the current folder was deleted; go to another one (cd) and try again", 1)
     except BrokenPipeError:  # the reader of our output has gone (`| head`)
-        _drop_output()
+        _drop(1)
         return 141
     except OSError as error:
         if error.errno not in _UNWRITABLE or error.filename is not None:
             raise
-        _drop_output()
+        _drop(1)
         return _fail("", f"the output cannot be written: {error.strerror}", 1)
     return result if isinstance(result, int) else 0
 
 
-def _drop_output() -> None:
-    """What is left in the buffer has nowhere to go; the interpreter would fail on it at the end."""
+def _drop(number: int) -> None:
+    """What is left in a buffer has nowhere to go; the interpreter would end with a failure of its own."""
     with contextlib.suppress(OSError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), number)
 
 
 def _here() -> bool:
