@@ -15,7 +15,7 @@ from functools import lru_cache
 from reviewer.facts.patches import patched_paths, unified
 from reviewer.facts.programs import CHECK_KINDS, CheckKind, program_check
 from reviewer.facts.shell import Command, commands, names
-from reviewer.facts.texts import colourless, ends
+from reviewer.facts.texts import colourless, ends, spelled
 from reviewer.facts.tools import named_write, squeezed, tool_check, tool_kind
 from reviewer.facts.writers import program_paths, program_writes
 from reviewer.facts.written_code import SCAN, code_paths, code_writes
@@ -53,6 +53,7 @@ _TARGET_KEYS = (
     "uri",
 )
 _PATH = re.compile(r"[\w@%+~.-]*(?:/[\w@%+~.\-\[\]]*)+|[\w@%+~-]+\.[A-Za-z]\w{0,7}")
+_ID_KEY = re.compile(r"(?:id|Id|ID)$|(?:^|_)ids$|[a-z]I[dD]s$")
 _CREATED = re.compile(
     r"\bcreated (?:new )?file|\bfile (?:was )?created|new file created|<operation>created"
     r"|created successfully|wrote new file|^created\b",
@@ -203,17 +204,25 @@ def target(call: ToolCall) -> str:
     path = _argument(call, _TARGET_KEYS)
     if path:
         return path
-    arguments = arguments_of(call)
-    if isinstance(arguments, dict):
-        for key, value in arguments.items():
-            if isinstance(key, str) and key.endswith(("_id", "Id", "id")) and isinstance(value, str | int):
-                return str(value)[:200] if isinstance(value, str) else key
+    if given := identifiers(call):
+        return given[0]
     for command in commands(command_text(call)[:SCAN]):
         if command.program != "cd":
             for word in command.words[1:]:
                 if not word.startswith("-") and _PATH.fullmatch(word[:300]):
                     return word
     return ""
+
+
+def identifiers(call: ToolCall) -> tuple[str, ...]:
+    """The identifiers that a call is given, the first of them the thing it is about; none for commands."""
+    arguments = arguments_of(call)
+    if tool_kind(call.name) or not isinstance(arguments, dict):
+        return ()
+    given = (value for key, value in arguments.items() if isinstance(key, str) and _ID_KEY.search(key))
+    listed = (one for value in given for one in (value if isinstance(value, list) else [value]))
+    words = (spelled(one)[:200] for one in listed if isinstance(one, str | int) and not isinstance(one, bool))
+    return tuple(filter(None, words))
 
 
 def tool(call: ToolCall) -> str:

@@ -85,6 +85,7 @@ class _Gathered:
     pending: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # errors not yet recovered
     failing: dict[str, int] = field(default_factory=dict)  # the last error of a call, by its arguments
     loose: dict[str, list[int]] = field(default_factory=dict)
+    given: set[int] = field(default_factory=set)  # errors of calls that were given an identifier
     faults: list[int] = field(default_factory=list)  # of the harness or the provider, no turn since
     uncalled: list[int] = field(default_factory=list)  # errors of results without a call
     scripts: set[str] = field(default_factory=set)  # written by the agent, and writing files themselves
@@ -149,12 +150,16 @@ class _Gathered:
         if kind:
             state, quote = check_state(kind, result)
             self.checks.append(Check(n, kind, c.said(call), state, quote))
+        # a file that Edit could not change, `cat >` may
+        again = ("(write)" if writes else tool, _short(target) or c.said(call))
+        given = c.identifiers(call)
         if result is not None and (bad or denied):
-            again = "(write)" if writes else tool  # a file that Edit could not change, `cat >` may
-            self._error(n, tool, target, result, (again, _short(target) or c.said(call)))
+            if given:
+                self.given.add(len(self.errors))
+            self._error(n, tool, target, result, ("(id)", given[0]) if given and not writes else again)
             self._other(n, spelled(call.arguments))
         elif result is not None:
-            self._recover(n, tool, ("(write)" if writes else tool, _short(target) or c.said(call)))
+            self._recover(n, tool, again, *(("(id)", one) for one in given))
 
     def _repeat(self, n: int, call: ToolCall, result: Result, wrote: bool) -> None:
         """Equal calls are kept apart by the writes before them, since a write can change the answer."""
@@ -206,14 +211,20 @@ class _Gathered:
         if before is not None and None not in raised and len({match[1] for match in raised if match}) > 1:
             self.errors[before] = replace(self.errors[before], recovered=n, same_target=True)
 
-    def _recover(self, n: int, tool: str, again: tuple[str, str]) -> None:
+    def _recover(self, n: int, tool: str, *again: tuple[str, str]) -> None:
         """A call went through: the same on the same is mended, and what the tool met shortly before."""
-        for at in self.pending.pop(again, ()):
-            self.errors[at] = replace(self.errors[at], recovered=n, same_target=True)
-        name = again[1].rsplit("/", 1)[-1]
-        near = [at for at in self.loose.get(tool, ()) if not _elsewhere(self.errors[at], name)]
-        self.loose[tool] = [at for at in self.loose.get(tool, ()) if at not in near]
-        self._mend(near, n, LOOSE_REACH)
+        for one in again:
+            for at in self.pending.pop(one, ()):
+                self.errors[at] = replace(self.errors[at], recovered=n, same_target=True)
+        name = again[0][1].rsplit("/", 1)[-1]
+        near: list[int] = []
+        waiting: list[int] = []  # of these a later call may still name the thing
+        for at in self.loose.pop(tool, ()):
+            if n - self.errors[at].step <= LOOSE_REACH:
+                elsewhere = _elsewhere(self.errors[at], name, at in self.given)
+                (waiting if elsewhere else near).append(at)
+        self.loose[tool] = waiting
+        self._mend(near, n)
         self._mend(self.uncalled, n, LOOSE_REACH)
 
     def _mend(self, open_errors: list[int], n: int, reach: int | None = None) -> None:
@@ -225,15 +236,15 @@ class _Gathered:
         open_errors.clear()
 
 
-def _elsewhere(error: Error, name: str) -> bool:
-    """Whether an error says that something is not there, and `name` is that of another thing.
-
-    A name that is spelled a little otherwise is the same thing, found at last.
+def _elsewhere(error: Error, name: str, given: bool) -> bool:
+    """Whether an error is about one thing, and `name` is that of another: `given` by its identifier, or its
+    words say that it is not there. Then a name that is spelled a little otherwise is the same, found at last.
     """
-    if not error.target or not _NOT_THERE.search(error.quote):
+    missing = _NOT_THERE.search(error.quote) is not None
+    if not error.target or not (given or missing):
         return False
     sought = _short(error.target).rsplit("/", 1)[-1]
-    return sought != name and SequenceMatcher(None, sought, name).ratio() < _ALIKE
+    return sought != name and not (missing and SequenceMatcher(None, sought, name).ratio() >= _ALIKE)
 
 
 def _waits(step: Step) -> bool:

@@ -67,7 +67,8 @@ class Error:
 
     `recovered` is the step of a later call of the same tool that went through, on the same `target`
     or (`same_target` false) on another within ten steps; where the error says that something is not there,
-    only on one of that name. The same call that raises another error has put the first one right. A fault of
+    only on one of that name. Where the call was given an identifier, another tool may do it, but on that
+    thing only. The same call that raises another error has put the first one right. A fault of
     provider or harness is over with the next turn of the agent, an error that answers no call with the next
     result within ten steps that is none. Not known: whether that later call did what the first was meant to,
     and errors that the output neither flags nor begins with. A failed check is an error too. `kind`:

@@ -1,0 +1,59 @@
+"""What is an error, and which later call puts it right."""
+
+from __future__ import annotations
+
+import pytest
+
+from reviewer.facts import facts
+from reviewer.trace import Json, Step
+from tests.traces import bash, call, trace
+
+DOWN = "Error: 503 Service Unavailable"
+
+
+def look(order: Json, output: str = "{}", tool: str = "get_order_details") -> Step:
+    return call(tool, {"order_id": order}, output, error=output.startswith("Error"))
+
+
+def put_right(*steps: Step) -> list[tuple[int, int | None]]:
+    return [(error.step, error.recovered) for error in facts(trace(*steps)).errors]
+
+
+@pytest.mark.parametrize(
+    ("later", "step"),
+    [
+        (look("#W2"), None),  # another order is no help to this one, however alike its number
+        (look("#W1"), 2),
+        (look("#W1", tool="get_order_history"), 2),
+        (look("#W1", tool="cancel_order"), 2),
+        (call("refund", {"user_id": "u9", "orderIds": ["#W7", "#W1"]}, "{}"), 2),
+        (look("#W1", DOWN), None),
+        (bash("cat '#W1'"), None),
+    ],
+)
+def test_an_error_on_a_thing_is_put_right_by_a_call_that_names_it(later: Step, step: int | None) -> None:
+    assert put_right(look("#W1", DOWN), later)[0] == (1, step)
+
+
+def test_a_number_is_an_identifier_too() -> None:
+    assert put_right(look(71, DOWN), look(72), look(10**5_000), look(71)) == [(1, 4)]
+    (error,) = facts(trace(look(71, DOWN))).errors
+    assert error.target == "71"
+
+
+def test_a_write_that_failed_is_not_put_right_by_a_look_at_the_thing() -> None:
+    failed = look("#W1", "Error: not enough money", "cancel_order")
+    assert put_right(failed, look("#W1")) == [(1, None)]
+    assert put_right(failed, look("#W2", tool="cancel_order")) == [(1, None)]
+    assert put_right(failed, look("#W1", tool="return_order")) == [(1, 2)]
+
+
+def test_a_thing_that_is_not_there_is_found_under_a_name_spelled_a_little_otherwise() -> None:
+    lost = look("#W4836353", "Error: order not found")
+    assert put_right(lost, look("#W4836354")) == [(1, 2)]
+    assert put_right(look("#W4836353", DOWN), look("#W4836354")) == [(1, None)]
+
+
+def test_what_was_given_no_identifier_is_put_right_by_the_next_call_that_goes_through() -> None:
+    flights = call("search_flights", {"from": "JFK"}, DOWN, error=True)
+    assert put_right(flights, call("search_flights", {"from": "EWR"}, "[]")) == [(1, 2)]
