@@ -17,7 +17,8 @@ from reviewer.suggest.rules.seen.scene import Scene
 from reviewer.trace import Json
 
 _BARRED = re.compile(  # as a page says it, or as what fails prints it
-    r"pardon our interruption|access to this page has been denied|access denied|captcha"
+    r"pardon our interruption|access to this page has been denied|access denied"
+    r"|captcha(?!\W{1,4}(?:privacy|and the)\b)"  # not the badge under a form
     r"|are you a (?:robot|human)"
     r"|verify (?:that )?you are (?:a )?human|unusual traffic|\b403\b[: ]{1,2}(?:client error|forbidden)|"
     + FAULT.pattern,

@@ -78,6 +78,15 @@ def test_a_page_that_refused_the_run_before_the_loop_makes_it_a_pointer() -> Non
     assert doubt is not None and doubt[0] == 2 and "it was refused there" in doubt[1]
 
 
+@pytest.mark.parametrize(
+    "badge", ["reCAPTCHA\nPrivacy - Terms", "by reCAPTCHA and the Google Privacy Policy"]
+)
+def test_the_badge_under_a_form_refuses_nothing(badge: str) -> None:
+    fired = found(act(f"Sign up for news\n{badge}"), *STUCK)
+    assert fired is not None and fired.step == 4
+    assert found(act("Solve the CAPTCHA: pick all boats"), *STUCK) is None
+
+
 @pytest.mark.parametrize("last", [note(False), note(False, progress=True), note(True, progress=True)])
 def test_a_loop_that_was_left_is_a_pointer_unless_the_budget_ran_out(last: Step) -> None:
     steps = [*STUCK, last]
