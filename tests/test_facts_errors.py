@@ -6,9 +6,18 @@ import pytest
 
 from reviewer.facts import facts
 from reviewer.trace import Json, Step
-from tests.traces import bash, call, trace
+from tests.traces import bash, call, says, trace, user
 
 DOWN = "Error: 503 Service Unavailable"
+RAISED = "openai.BadRequestError: Error code: 400 - {'code': 'content_filter'}"
+CRASH = f"""I opened the page.
+Traceback (most recent call last):
+  File "/usr/lib/runtime.py", line 410, in process
+    await agent.on_message(
+  File "/usr/lib/openai.py", line 1638, in request
+    raise error from None
+{RAISED}
+"""
 
 
 def look(order: Json, output: str = "{}", tool: str = "get_order_details") -> Step:
@@ -57,3 +66,29 @@ def test_a_thing_that_is_not_there_is_found_under_a_name_spelled_a_little_otherw
 def test_what_was_given_no_identifier_is_put_right_by_the_next_call_that_goes_through() -> None:
     flights = call("search_flights", {"from": "JFK"}, DOWN, error=True)
     assert put_right(flights, call("search_flights", {"from": "EWR"}, "[]")) == [(1, 2)]
+
+
+def test_a_traceback_that_ends_the_run_is_an_error_of_the_environment() -> None:
+    (error,) = facts(trace(bash("ls"), says(f"{CRASH}FINAL ANSWER: Kenya\nRUN.SH COMPLETE"))).errors
+    assert (error.step, error.kind, error.tool, error.recovered) == (2, "environment", "", None)
+    assert error.quote == RAISED
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (says(CRASH), says("On we go.")),  # it went on: what it said was a page, or was overcome
+        (user(CRASH),),
+        (says(f"It printed:\n```\n{CRASH}```\nI would look at line 410."),),
+        (says(CRASH.replace("/usr/lib/runtime.py", "<stdin>")),),
+        (says(CRASH + "The page goes on. " * 80),),
+        (says(CRASH.partition(RAISED)[0]),),
+    ],
+)
+def test_a_traceback_that_is_only_shown_is_none(steps: tuple[Step, ...]) -> None:
+    assert facts(trace(*steps)).errors == ()
+
+
+def test_a_crash_in_a_step_that_the_source_flags_is_told_once() -> None:
+    flagged = Step(0, "system", CRASH, kind="notice", fault=True)
+    assert len(facts(trace(flagged)).errors) == 1

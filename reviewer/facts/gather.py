@@ -19,7 +19,7 @@ from reviewer.facts.gaps import gaps
 from reviewer.facts.model import Check, Error, Facts, Repeat, Said, Used, Write
 from reviewer.facts.net import Net
 from reviewer.facts.programs import run_script
-from reviewer.facts.results import check_state, error_kind, exit_code, failed, telling_line
+from reviewer.facts.results import check_state, crash, error_kind, exit_code, failed, telling_line
 from reviewer.facts.states import agreed, state_diffs
 from reviewer.facts.texts import blank, ends, first_line, orphans, pairs, spelled
 from reviewer.facts.written_code import code_writes
@@ -40,6 +40,8 @@ def facts(trace: Trace, outcomes: Sequence[Outcome] = ()) -> Facts:
     gathered = _Gathered()
     for step in trace.steps:
         gathered.step(step)
+    if trace.steps:
+        gathered.end(trace.steps[-1])
     last = next((write.step for write in reversed(gathered.writes) if write.counts), 0)
     return Facts(
         writes=tuple(gathered.writes),
@@ -115,6 +117,12 @@ class _Gathered:
                 kind = "environment"  # said by the harness of itself
             self.faults.append(len(self.errors))
             self.errors.append(Error(step.n, kind, "", quote))
+
+    def end(self, step: Step) -> None:
+        """The last step, where what runs the agent fell over in it: no source flags that."""
+        quote = "" if step.source == "user" or step.error or step.calls else crash(step.message)
+        if quote:
+            self.errors.append(Error(step.n, "environment", "", quote))
 
     def _agent(self, step: Step) -> None:
         if step.kind:

@@ -63,7 +63,8 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """A result flagged as an error, with a non-zero exit code, or that begins by naming one.
+    """A result flagged as an error, with a non-zero exit code, or that begins by naming one; a step that
+    is flagged as one; a last step that ends in a traceback.
 
     `recovered` is the step of a later call of the same tool that went through, on the same `target`
     or (`same_target` false) on another within ten steps; where the error says that something is not there,

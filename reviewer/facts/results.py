@@ -46,6 +46,9 @@ _FAILED = re.compile(
     re.MULTILINE,
 )
 _RAISED = re.compile(r"^[A-Za-z_][\w.]{0,100}(?:Error|Exception|Interrupt|Exit|Warning)\b", re.MULTILINE)
+# With the frame below it: a program's own, not one typed in, as pages and manuals show it.
+_TRACEBACK = re.compile(r'^Traceback \(most recent call last\):\r?\n\s+File "(?!<stdin>)', re.MULTILINE)
+_LAST_WORDS = 1_000  # characters that what runs the agent may still print after it fell over
 _PASSED = re.compile(
     r"\b[1-9]\d{0,6} (?:passed|passing)\b|^OK\b|^ok\s+\S+|\b0 issues\b|All checks passed|no issues found"
     r"|test result: ok|Compiled successfully|BUILD SUCCESS|Build succeeded|\b0 errors?\b|^PASS\b"
@@ -163,6 +166,17 @@ def error_kind(text: str, denied: bool = False) -> tuple[ErrorKind, str]:
     match = _first(_ENVIRONMENT, short)
     quote = line_of(short, match.start()) if match else telling_line(short)
     return "environment" if match else "tool", as_printed(coloured, quote)
+
+
+def crash(text: str) -> str:
+    """The line that names the error, verbatim, where a text ends in a Python traceback; else empty."""
+    text = ends(text)
+    begun = list(_TRACEBACK.finditer(text))
+    raised = _RAISED.search(text, begun[-1].end()) if begun else None
+    if raised is None or text.count("```", 0, begun[-1].start()) % 2:  # in a fence it is told, not met
+        return ""
+    end = text.find("\n", raised.end())
+    return line_of(text, raised.start()) if end < 0 or len(text) - end <= _LAST_WORDS else ""
 
 
 def _first(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from reviewer.facts.results import crash
 from reviewer.facts.texts import ends, step_texts
 from reviewer.suggest.rules.seen.phrases import FAULT, THOUSANDS
 from reviewer.suggest.rules.seen.quoting import BRIEF, around, head, shortened
@@ -55,7 +56,7 @@ _SAID = 60
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """What broke a run off in its last words: a filter or a fault, and the code of exit after a fault."""
+    """What broke a run off in its last words: a filter or a fault, and the code of exit after it, if any."""
 
     step: int
     filter: bool
@@ -91,16 +92,17 @@ def _filter_at_end(n: int, text: str) -> Broken | None:
 
 
 def _fault_at_end(n: int, text: str) -> Broken | None:
-    """The last error of a text, where it is one of network or machine and a code of exit follows."""
+    """The last error of a text, where it is one of network or machine and the text ends in its traceback, or
+    a code of exit follows."""
     raised = list(_TRACEBACK.finditer(text))[-1:]
     if not raised or (fault := FAULT.search(raised[0][0])) is None:
         return None
     stopped = _EXIT.search(text, raised[0].end())
-    if stopped is None:
+    if stopped is None and not crash(text):
         return None
     at = raised[0].start()
     quote = around(text, at + fault.start(), at + fault.end())
-    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF))
+    return Broken(n, False, quote, around(text, *stopped.span(), BRIEF) if stopped else "")
 
 
 def final_answer(scene: Scene) -> tuple[int, str] | None:

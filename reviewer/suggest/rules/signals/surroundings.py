@@ -146,8 +146,8 @@ def _at_the_end(scene: Scene) -> Fired | None:
             return None
         kind = kind_of_fault(broken.quote)
         says = f"{kind}: a fault ended the run at {broken.step}; no turn was left to name it"
-        quotes = ((broken.step, broken.quote, "the fault"), (broken.step, broken.after, "ended"))
-        return fired("environment", broken.step, says, 0.6, *quotes)
+        ended = [(broken.step, broken.after, "ended")] if broken.after else []
+        return fired("environment", broken.step, says, 0.6, (broken.step, broken.quote, "the fault"), *ended)
     faults = _faults(scene)
     if not faults or faults[-1].step < (facts.last_agent or 0) - 2:
         return None

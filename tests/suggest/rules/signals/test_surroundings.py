@@ -84,6 +84,16 @@ def test_a_fault_that_ended_the_run_left_no_turn_to_name_it() -> None:
     assert environment(Scene.of(lost, FAILED)) is None and broken_in_doubt(Scene.of(lost, FAILED))
 
 
+def test_a_crash_that_ended_the_run_is_a_fault_unless_an_answer_is_given_all_the_same() -> None:
+    fell = 'Traceback (most recent call last):\n  File "/x/run.py", line 3, in main\nAPIConnectionError: -'
+    fired = proven(one := trace(user("x"), bash("ls"), says(fell)), environment(Scene.of(one, FAILED)))
+    assert fired.step == 3 and fired.evidence[0].quote.endswith("APIConnectionError: -")
+    one = trace(user("x"), bash("ls"), says(f"{fell}\nFINAL ANSWER: 20"))
+    assert environment(Scene.of(one, FAILED)) is None and broken_in_doubt(Scene.of(one, FAILED))
+    one, handed_in = trace(user("x"), says(fell)), Outcome(passed=False, final_state={"answer": "20"})
+    assert environment(Scene.of(one, [handed_in])) is None
+
+
 def test_a_filter_is_quoted_by_its_plain_sentence_else_by_its_deciding_words() -> None:
     one = trace(user("x"), bash("look", "text"), says(f"I type it.\n{FILTER}"))
     fired = proven(one, stopped_by_filter(Scene.of(one)))
