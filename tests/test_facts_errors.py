@@ -68,6 +68,14 @@ def test_what_was_given_no_identifier_is_put_right_by_the_next_call_that_goes_th
     assert put_right(flights, call("search_flights", {"from": "EWR"}, "[]")) == [(1, 2)]
 
 
+def test_a_browser_that_does_not_find_what_it_should_click_tells_an_error() -> None:
+    lost = call("browser_click", {"index": 1260}, "Element with index 1260 not found")
+    (error,) = facts(trace(lost, call("browser_click", {"index": 7}, "clicked"))).errors
+    assert (error.kind, error.quote, error.recovered) == ("tool", "Element with index 1260 not found", None)
+    page = call("browser_read", {}, "Elements of Chemistry\nThe page on tin was not found.")
+    assert facts(trace(page, bash("cat log", "Node 4 up\nkey not found"))).errors == ()
+
+
 def test_a_traceback_that_ends_the_run_is_an_error_of_the_environment() -> None:
     (error,) = facts(trace(bash("ls"), says(f"{CRASH}FINAL ANSWER: Kenya\nRUN.SH COMPLETE"))).errors
     assert (error.step, error.kind, error.tool, error.recovered) == (2, "environment", "", None)

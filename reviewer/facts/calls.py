@@ -53,7 +53,7 @@ _TARGET_KEYS = (
     "uri",
 )
 _PATH = re.compile(r"[\w@%+~.-]*(?:/[\w@%+~.\-\[\]]*)+|[\w@%+~-]+\.[A-Za-z]\w{0,7}")
-_ID_KEY = re.compile(r"(?:id|Id|ID)$|(?:^|_)ids$|[a-z]I[dD]s$")
+_ID_KEY = re.compile(r"(?:id|Id|ID)$|(?:^|_)ids$|[a-z]I[dD]s$|^(?:index|ref|selector)$")
 _CREATED = re.compile(
     r"\bcreated (?:new )?file|\bfile (?:was )?created|new file created|<operation>created"
     r"|created successfully|wrote new file|^created\b",
