@@ -23,12 +23,14 @@ from reviewer.facts.results import check_state, crash, error_kind, exit_code, fa
 from reviewer.facts.states import agreed, state_diffs
 from reviewer.facts.texts import blank, ends, first_line, orphans, pairs, spelled
 from reviewer.facts.written_code import code_writes
-from reviewer.trace import Outcome, Result, Step, ToolCall, Trace
+from reviewer.trace import Json, Outcome, Result, Step, ToolCall, Trace
 
 LOOSE_REACH = 10  # steps within which another target of the same tool still counts as trying again
 _OF_A_CALL = re.compile(r"\b(?:parameter|argument|required|parse|format|schema|unknown tool)", re.IGNORECASE)
 _ALIKE = 0.8  # of two names: harbor.py and harbour.py are, a.py and b.py are not
 _RAISED = re.compile(r"(\w+(?:Error|Exception))\b")
+_NOT_TAKEN = re.compile(r"\b(?:invalid|malformed|unreadable|validation failed)\b", re.IGNORECASE)
+_BRIEF = 40  # characters of such a word
 _NOT_THERE = re.compile(
     r"no such file|not found|does(?: not|n't) exist|(?:cannot|can't|could not) (?:find|open|stat|access)",
     re.IGNORECASE,
@@ -41,7 +43,7 @@ def facts(trace: Trace, outcomes: Sequence[Outcome] = ()) -> Facts:
     for step in trace.steps:
         gathered.step(step)
     if trace.steps:
-        gathered.end(trace.steps[-1])
+        gathered.end(trace.steps[-1], trace.info.meta.get("status"))
     last = next((write.step for write in reversed(gathered.writes) if write.counts), 0)
     return Facts(
         writes=tuple(gathered.writes),
@@ -118,8 +120,11 @@ class _Gathered:
             self.faults.append(len(self.errors))
             self.errors.append(Error(step.n, kind, "", quote))
 
-    def end(self, step: Step) -> None:
-        """The last step, where what runs the agent fell over in it: no source flags that."""
+    def end(self, step: Step, status: Json) -> None:
+        """The last step: its reply was not taken, or what runs the agent fell over, which no source flags."""
+        told = isinstance(status, str) and len(status) <= _BRIEF and _NOT_TAKEN.search(status)
+        if step.source == "agent" and step.fault and told and self.errors and self.errors[-1].step == step.n:
+            self.errors[-1] = replace(self.errors[-1], status=status)
         quote = "" if step.source == "user" or step.error or step.calls else crash(step.message)
         if quote:
             self.errors.append(Error(step.n, "environment", "", quote))

@@ -73,7 +73,8 @@ class Error:
     provider or harness is over with the next turn of the agent, an error that answers no call with the next
     result within ten steps that is none. Not known: whether that later call did what the first was meant to,
     and errors that the output neither flags nor begins with. A failed check is an error too. `kind`:
-    environment and human go by the words of the message.
+    environment and human go by the words of the message. `status` is the file's word for a reply that the
+    harness could not take; then the quote is only how that reply begins.
     """
 
     step: int
@@ -83,6 +84,7 @@ class Error:
     target: str = ""
     recovered: int | None = None
     same_target: bool = False
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)

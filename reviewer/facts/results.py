@@ -94,7 +94,7 @@ _HINTS: dict[re.Pattern[str], tuple[str, ...]] = {
 _SAYS_ERROR = re.compile(
     r"\s*(?:\{\s*)?[\"'<(\[]{0,2}(?:error|traceback|fatal|exception|failed)\b"
     r"|Your proposed edit has introduced"
-    r"|\s*(?:Element|Selector|Locator|Node|Tab)\b[^\n]{0,120}\bnot (?:found|visible|clickable|interactable)\b",
+    r"|\s*(?:Element|Selector|Locator|Node|Tab)\b[^\n]{0,99}\bnot (?:found|visible|clickable|interactable)\b",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"\W*(?:error|fatal|failed|exception|warning)\W*", re.IGNORECASE)

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from typing import TYPE_CHECKING
 
 from reviewer.counting import count
-from reviewer.trace import Json, Outcome, plain
+from reviewer.trace import Json, Outcome, TraceInfo, plain
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
 from reviewer.tui.summary_files import net_parts
@@ -18,6 +19,9 @@ from reviewer.tui.summary_runs import child_parts, sibling_parts, sub_agents_lin
 from reviewer.tui.summary_words import money, span
 from reviewer.tui.widgets.part import Part
 from reviewer.tui.widgets.pretty import pretty
+
+if TYPE_CHECKING:
+    from reviewer.facts import Facts
 
 _BRIEF, _HEAD, _TAIL = 220, 120, 90  # characters of the task that stand at the top: three rows of 80
 _FAR = 4 * _BRIEF  # that are looked at for them
@@ -100,15 +104,26 @@ def _spent(sheet: Sheet) -> Iterator[Part]:
         *([f"started {info.started}"] if info.started else []),
     ]
     yield Part(", ".join(spent) or "cost and time are not in the file")
-    shown = info.n_tool_calls if sheet.facts is None else sum(used.calls for used in sheet.facts.tools)
-    counts = {"step": info.n_steps, "message": info.n_messages, "call": shown}
-    told = [count(number, what) for what, number in counts.items()]
-    if shown != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
-        told[-1] += f" ({info.n_tool_calls:,} by the count of the format)"
-    flagged = f"{count(info.n_errors, 'error')} that the source flags"
-    yield Part(", ".join([*told, flagged]))
+    yield Part(counts(info, sheet.facts))
     if sheet.facts is not None:
         yield from tool_parts(sheet.facts)
+
+
+def counts(info: TraceInfo, facts: Facts | None) -> str:
+    """Steps, messages and calls in one line; what the file counts otherwise is told so."""
+    calls = info.n_tool_calls if facts is None else sum(used.calls for used in facts.tools)
+    told = [count(info.n_steps, "step"), count(info.n_messages, "message"), count(calls, "call")]
+    if calls > info.n_tool_calls:  # some stand in a text
+        told[-1] += f" ({info.n_tool_calls:,} of them marked as calls in the file)"
+    elif calls < info.n_tool_calls:  # those of sub-agents
+        told[-1] += f" (of {info.n_tool_calls:,} in the whole file)"
+    flagged, steps = info.n_errors, len({error.step for error in facts.errors} if facts else ())
+    if flagged < steps:
+        only = f"errors in {count(flagged, 'step')} only" if flagged else "no error"
+        told.append(f"the source itself flags {only}")
+    elif flagged > steps:
+        told.append(f"{count(flagged, 'step')} that the source flags as an error")
+    return ", ".join(told)
 
 
 def _origin(sheet: Sheet) -> Iterator[Part]:

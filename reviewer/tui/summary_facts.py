@@ -7,6 +7,7 @@ in `reviewer.facts`. Texts are raw, whoever draws them makes them inert.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -160,17 +161,19 @@ def _errors(facts: Facts, alone: bool) -> Iterator[Part]:
     if not errors:
         yield Part("no result that is an error" + ("" if alone else " in this run itself"))
         return
-    kinds = [(kind, sum(error.kind == kind for error in errors)) for kind in ("tool", "environment", "human")]
-    said = ", ".join(f"{count} {_KIND[kind]}" for kind, count in kinds if count)
+    kinds = Counter(_UNREAD if error.status else _KIND[error.kind] for error in errors)
+    said = ", ".join(f"{kinds[kind]} {kind}" for kind in (_UNREAD, *_KIND.values()) if kinds[kind])
     where = "" if alone else " in this run itself"
     line = f"errors{where}: {len(errors)} ({said}), not put right later: {len(left)}"
     yield Part(line, "error" if left else "text", target=errors[0].step)
     for error in left[:ROWS]:
-        yield Part(one_line(f"  step {error.step}{_of(error)}: {error.quote}"), target=error.step, hang=4)
+        words = f"the file says “{error.status}”" if error.status else error.quote
+        yield Part(one_line(f"  step {error.step}{_of(error)}: {words}"), target=error.step, hang=4)
     if len(left) > ROWS:
         yield Part(f"  … and {len(left) - ROWS:,} more (e goes to them)", "fold")
 
 
+_UNREAD = "reply that was not taken"
 _KIND = {"tool": "of a tool", "environment": "of the environment", "human": "not permitted"}
 
 

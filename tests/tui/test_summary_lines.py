@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from reviewer.facts import facts
 from reviewer.facts.failures import FailedCheck
-from reviewer.facts.model import Facts, Used
-from reviewer.trace import Outcome, TraceInfo
-from reviewer.tui.summary import brief, opinion_words
+from reviewer.facts.model import Error, Facts, Used
+from reviewer.trace import Outcome, Step, TraceInfo
+from reviewer.tui.summary import brief, counts, opinion_words
 from reviewer.tui.summary_facts import claim_parts, fact_parts, failed_parts
 from reviewer.tui.summary_files import net_parts, shared_folder
 from reviewer.tui.summary_runs import child_parts, sub_agents_line
@@ -120,6 +122,41 @@ def test_a_write_says_its_name_once() -> None:
     assert "last write: step 1, move_booking → ok" in texts(fact_parts(found))
     shell = facts(trace(bash("cd /x && git checkout a.py", "Updated 1 path"), says("Undone.")))
     assert any("step 1, cd /x && git checkout a.py → Updated" in text for text in texts(fact_parts(shell)))
+
+
+@pytest.mark.parametrize(
+    ("calls", "flagged", "told"),
+    [
+        (2, 3, "2 calls"),  # three steps with an error, as they stand above
+        (
+            0,
+            1,
+            "2 calls (0 of them marked as calls in the file), the source itself flags errors in 1 step only",
+        ),
+        (7, 0, "2 calls (of 7 in the whole file), the source itself flags no error"),
+        (2, 4, "2 calls, 4 steps that the source flags as an error"),
+    ],
+)
+def test_what_the_file_counts_otherwise_is_told_beside_it(calls: int, flagged: int, told: str) -> None:
+    info = TraceInfo("t1-0", "h", "plain", n_steps=3, n_messages=5, n_tool_calls=calls, n_errors=flagged)
+    errors = tuple(Error(n, "tool", "look", "no") for n in (1, 1, 2, 3))
+    found = Facts(errors=errors, tools=(Used("look", 2, 2, 1),))
+    assert counts(info, found) == f"3 steps, 5 messages, {told}"
+
+
+def test_before_the_facts_are_read_the_file_counts() -> None:
+    info = TraceInfo("t1-0", "h", "plain", n_steps=3, n_tool_calls=7, n_errors=2)
+    assert counts(info, None) == "3 steps, 0 messages, 7 calls, 2 steps that the source flags as an error"
+
+
+def test_a_reply_that_was_not_taken_is_told_in_the_words_of_the_file() -> None:
+    one = trace(user("x"), Step(0, "agent", '```json\n{"name": "look"}\n```', fault=True), ended="error")
+    plain = texts(fact_parts(facts(one)))
+    assert "  step 2: ```json" in plain
+    one = replace(one, info=replace(one.info, meta={"status": "agent invalid action"}))
+    told = texts(fact_parts(facts(one)))
+    assert "errors: 1 (1 reply that was not taken), not put right later: 1" in told
+    assert "  step 2: the file says “agent invalid action”" in told
 
 
 def test_sums_are_words() -> None:

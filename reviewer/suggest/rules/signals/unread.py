@@ -30,7 +30,6 @@ _DATA = re.compile(r'^(?:```\w*)?\s*\{\s*"(?!function|tool|action|name)', re.IGN
 _OF_DATA = re.compile(r"\b(?:payload|data|JSON)\b", re.IGNORECASE)
 _FENCED = re.compile(r"\A\s*```\w*")
 _OPENING = re.compile(r"[\[{(<\n]")
-_NOT_TAKEN = re.compile(r"\b(?:invalid|malformed|unreadable|validation failed)\b", re.IGNORECASE)
 _FENCE = 3  # characters by which two replies begin alike
 _LINE = 24  # of a line that was told
 _GIVEN = 48  # characters of a reply beside the form that was told
@@ -55,10 +54,8 @@ def answer_not_taken(scene: Scene) -> Fired | None:
 
 def _ended(scene: Scene) -> str:
     """How the run ended there: where its file has a word for an act that was not taken, with that."""
-    status = scene.trace.info.meta.get("status")
-    if isinstance(status, str) and len(status) <= LEAST and _NOT_TAKEN.search(status):
-        return f"the run ended as “{status}”"
-    return "the run ended there"
+    status = scene.facts.errors[-1].status if scene.facts.errors else ""
+    return f"the run ended as “{status}”" if status else "the run ended there"
 
 
 def unread_in_doubt(scene: Scene) -> tuple[int, str] | None:
