@@ -12,7 +12,7 @@ from hypothesis import settings as budget
 from hypothesis import strategies as st
 
 from reviewer import settings, taxonomy
-from reviewer.label import LabelEvent
+from reviewer.label import Annotator, Decision, LabelEvent
 from reviewer.session import Desk
 from reviewer.session.revisiting import WorklistSession, round_of
 from reviewer.store import Store
@@ -198,8 +198,6 @@ def changed(store: Store) -> tuple[Taxonomy, Taxonomy]:
 def test_relabelling_empties_the_worklist_and_nothing_else_does(
     said: list[tuple[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    from reviewer.label import Decision
-
     with Store.open(tmp_path_factory.mktemp("s") / "s.db", create=True) as store:
         ids = fill(store, said, taxonomy.parse(OLD))
         _, new = changed(store)
@@ -230,7 +228,6 @@ def test_relabelling_empties_the_worklist_and_nothing_else_does(
 
 def test_a_trace_is_carried_whole_or_not_at_all(store: Store) -> None:
     """Two who agree are not unanimous while a third label cannot be read."""
-    from reviewer.label import Annotator, Decision
     from reviewer.session import ReviewSession
 
     old = taxonomy.parse(OLD)
@@ -269,3 +266,17 @@ def test_a_worklist_of_nothing_says_so(store: Store) -> None:
 def test_what_does_not_go_with_a_worklist_is_wrong_usage(study: Cli, tmp_path: Path) -> None:
     for more in (["--again", "3"], ["--order", "uncertain"], [tmp_path / "runs.json"]):
         assert study("label", "--worklist", "--blind", *more).status == 2
+
+
+def test_a_worklist_has_a_round_of_its_own_after_the_last(study: Cli, files: dict[str, Path]) -> None:
+    for round in ("2", "3"):
+        given = ("--annotators", "ana,ben", "--overlap", "100%", "--n", "1", "--round", round)
+        assert study("assign", *given).status == 0
+    assert study("taxonomy", "use", files["inside.toml"]).status == 0
+    with Store.open(settings.store_path(None)) as store:
+        new = taxonomy.load(str(files["inside.toml"]))
+        assert round_of(store, new) == 4
+        ben = Annotator(*settings.identity("ben"))
+        sitting = WorklistSession(Desk(store, ben, new, 4, now, lambda: "b1", "test"), blind=True)
+        sitting.label(0, Decision("cold"))
+        assert round_of(store, new) == 4  # the next sitting goes on in it

@@ -10,9 +10,9 @@ from reviewer.errors import NotFound
 from reviewer.session.desk import Desk
 from reviewer.session.review import ReviewSession, View
 from reviewer.store import Store
+from reviewer.study import rounds
 from reviewer.study.carried import worklist
 from reviewer.study.queue import Item, queue
-from reviewer.study.rounds import stamps
 from reviewer.taxonomy import Taxonomy
 
 
@@ -42,10 +42,10 @@ class WorklistSession(ReviewSession):
 
 
 def round_of(store: Store, taxonomy: Taxonomy) -> int:
-    """The round for new labels: the newest, or the next where the newest holds labels of another version."""
-    newest = store.labels.newest_round()
-    under = {stamp.hash for stamp in stamps(store).get(newest, ())}
-    if under and taxonomy.hash not in under:
+    """The round for new labels: the newest, or the next where that was assigned or holds labels of another
+    version."""
+    newest = rounds.newest(store)
+    if newest in store.assignments.rounds():
         return newest + 1
     labels = (event for event in store.labels.heads(taxonomy.id, newest) if event.kind == "label")
     return newest + any(event.taxonomy_hash != taxonomy.hash for event in labels)
