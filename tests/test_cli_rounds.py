@@ -230,3 +230,34 @@ def test_pooled_rounds_say_what_they_were_labelled_under(reviewer: Cli, lab: Pat
     third = traces(reviewer, lab)[3]
     assert reviewer("--store", lab, "annotate", third, "raw", "--as", "ana", "--round", "1").status == 0
     assert "1 + 2 (pooled)" in reviewer("--store", lab, *options).out
+
+
+def test_the_default_can_be_gone_back_to_after_it_was_amended(
+    reviewer: Cli, lab: Path, tmp_path: Path
+) -> None:
+    from reviewer import taxonomy
+
+    shipped = taxonomy.load("six-modes")
+    amended = tmp_path / "mine.toml"
+    amended.write_text(shipped.toml.replace(f'version = "{shipped.version}"', 'version = "mine"', 1), "utf-8")
+    for which in ("six-modes", amended, "six-modes"):
+        used = reviewer("--store", lab, "taxonomy", "use", which)
+        assert used.status == 0, used.err
+    assert used.out == f"in use: six-modes {shipped.version}, hash {shipped.hash}\n"
+
+
+def test_a_round_of_second_labels_is_called_by_the_first_ones(
+    reviewer: Cli, lab: Path, tmp_path: Path
+) -> None:
+    from reviewer.cli.assigned import serve_again
+    from reviewer.label import Annotator
+    from reviewer.settings import identity
+    from reviewer.store import Store
+    from reviewer.taxonomy import load
+
+    trace = traces(reviewer, lab)[0]
+    assert reviewer("--store", lab, "annotate", trace, "raw", "--as", "ana").status == 0
+    with Store.open(lab) as store:
+        serve_again(store, load(str(tmp_path / "old.toml")), Annotator(*identity("ana")), 1, 1)
+    used = reviewer("--store", lab, "taxonomy", "use", tmp_path / "next.toml")
+    assert "round 1, again was assigned under kitchen 1" in used.err

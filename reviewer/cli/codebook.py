@@ -10,6 +10,7 @@ import click
 
 from reviewer import taxonomy
 from reviewer.cli import out
+from reviewer.cli.assigned import round_name
 from reviewer.cli.codebook_amend import amend
 from reviewer.cli.codebook_crosswalk import show_crosswalk
 from reviewer.cli.codebook_diff import diff_two, either, show_worklist
@@ -150,10 +151,11 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
     with context.open_store() as store:
         kept = store.settings.taxonomies()
         versions = [hash for hash, (id, _) in kept.items() if id == which]
-        if len(versions) > 1:
+        shipped = which in taxonomy.available()  # whatever was made of it here
+        if len(versions) > 1 and not shipped:
             known = ", ".join(f"{kept[hash][1]} ({hash[:12]})" for hash in versions)
             raise InputError(f"{which} was used here in several versions: {known}; name one by its hash")
-        one = Context(context.store, which).load_taxonomy(store)
+        one = taxonomy.load(which) if shipped else Context(context.store, which).load_taxonomy(store)
         before = store.settings.taxonomy()
         mapped, lost = _mapped(store, before, one, map_file)
         store.settings.keep_taxonomy(one, now=now())
@@ -170,13 +172,13 @@ def use(context: Context, which: str, map_file: str | None, as_json: bool) -> in
     out.show(f"in use: {one.id} {one.version}, hash {one.hash}")
     if others:
         same = all(event.taxonomy == one.id for event in labels if event.taxonomy_hash != one.hash)
-        which = "version of this codebook" if same else "codebook, or version of it,"
+        which = "version of this codebook" if same else "codebook (or version of it)"
         words = count(others, "current label", "was made", "were made")
         out.say(f"{words} under another {which}, not counted under this one")
     for round, stamp in open_rounds:
         out.say_line(
-            f"round {round} was assigned under {stamp.words} and is labelled under it still; what `assign` "
-            "draws in the next round is labelled under this one"
+            f"{round_name(round)} was assigned under {stamp.words} and is labelled under it still; what "
+            "`assign` draws in the next round is labelled under this one"
         )
     if lost:
         out.say(f"no map says what these are now: {', '.join(lost)}")
