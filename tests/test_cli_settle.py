@@ -213,3 +213,12 @@ def test_the_ledger_becomes_a_codebook_that_can_be_used(
     assert reviewer("taxonomy", "amend").status == 2
     assert reviewer("taxonomy", "use", grown).status == 0
     assert json.loads(reviewer("taxonomy", "check", grown, "--json").out)["version"] == "2"
+
+
+def test_what_nobody_labelled_is_gold_only_with_a_note(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "plain").status == 0
+    trace = json.loads(reviewer("traces", "--json").out)[0]["id"]
+    refused = settle(reviewer, trace, "other")
+    assert (refused.status, refused.err.count("\n")) == (1, 1)
+    assert "nobody has labelled" in refused.err and "--note TEXT" in refused.err
+    assert settle(reviewer, trace, "other", "--note", "seen by two of us at a table").status == 0

@@ -165,7 +165,7 @@ class AdjudicationSession:
         """Commit what the trace is taken to be.
 
         LabelRefused: there is no reason; or it is the trace of somebody who labelled it; or nobody gave this
-        mode, and no note says why all of them are wrong.
+        mode (nobody gave any), and no note says why all of them are wrong (why that is no matter).
         """
         if not decision.reason.strip():
             raise LabelRefused("an adjudication needs a reason; say which rule decides it")
@@ -179,6 +179,11 @@ class AdjudicationSession:
             raise LabelRefused(
                 f"nobody who labelled {trace_id[:11]} gave {decision.mode}; overriding everybody needs a "
                 "note (--note TEXT) beside the reason: what did all of them miss?"
+            )
+        if not said and not decision.note.strip():
+            raise LabelRefused(
+                f"nobody has labelled {trace_id[:11]} in this round: label it first (`reviewer annotate`), "
+                "or say in a note (--note TEXT) why it is gold without a label"
             )
         event = self.desk.event("adjudicate", trace_id, decision)
         event = replace(event, assignment=mark(labels, own=self._labelled(trace_id)))
