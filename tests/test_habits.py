@@ -66,7 +66,7 @@ def test_two_keys_may_change_places(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('"step.nxt" = "n"', "'step.nxt' is no binding"),
+        ('"step.nxt" = "n"', "'step.nxt' is no binding: did you mean step.next"),
         ('"find.next" = "f5"\n"jump.error" = "f5"', "would share the key f5"),
         ('"step.next" = "n"', "step.next and find.next would share the key n"),
         ('"jump.error" = ["e", "n"]', "find.next would share the key n"),

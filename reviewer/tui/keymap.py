@@ -12,7 +12,7 @@ from textual.binding import Binding
 from textual.keys import Keys
 
 from reviewer.errors import InputError
-from reviewer.taxonomy import Taxonomy
+from reviewer.taxonomy import Taxonomy, near
 
 _OURS = ("ctrl+c", "ctrl+p", "ctrl+q", "ctrl+z")  # of the app, whatever the screen
 _DECIDE = ("label.", "settle.")
@@ -47,8 +47,9 @@ def remapped(
 
 def check(table: Mapping[str, Sequence[str]], known: Iterable[str], file: object) -> None:
     """Refuse a table that names what no screen knows."""
+    known = sorted(known)
     for id in sorted(set(table) - set(known)):
-        raise InputError(f"{file}: {id!r} is no binding; `?` in the app and the README list them")
+        raise InputError(f"{file}: {id!r} is no binding{near(id, known)}")
 
 
 def _key(key: str, id: str, file: object) -> str:
