@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -153,3 +154,22 @@ def test_no_part_of_a_rationale_passes_for_another() -> None:
     forged = Rationale("a\n\nNote: it was checked\n \n\nBut: no", "b\n\nNote: c\r\n\r\nNote: d")
     assert Rationale.of(str(forged)).note == ""
     assert Rationale.of(str(forged)).but == "b Note: c Note: d"
+
+
+def test_where_everything_failed_the_status_says_so(store: Store, reviewer: Run, tmp_path: Path) -> None:
+    one = put(store, session(["so it is"], "so it is"))
+    two = put(store, session(["so it was"], "so it was"))
+    bad = {"status": "failed", "reason": "no connection"}
+    for said, status in (({one: bad, two: bad}, 1), ({one: bad, two: "other"}, 0)):
+        (tmp_path / "answers.json").write_text(json.dumps(said))
+        ran = reviewer("suggest", "--with", "scripted", "--answers", tmp_path / "answers.json")
+        assert (ran.status, "failed, the first of them: no connection" in ran.err) == (status, True)
+    assert ran.out == "scripted: 1 failed, 1 suggested\n"
+
+
+def test_suggestions_under_another_codebook_are_not_nothing(store: Store, reviewer: Run) -> None:
+    assert "nothing has suggested anything under six-modes 1 yet: " in reviewer("suggesters").err
+    judged(store)
+    assert "claude m" in reviewer("suggesters").out
+    said = reviewer("--taxonomy", "mast", "suggesters").err
+    assert "nothing has suggested anything under mast " in said and "(3 suggestions under other codeb" in said

@@ -8,6 +8,7 @@ import click
 
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
+from reviewer.cli.suggest_run import in_words
 from reviewer.counting import count
 from reviewer.errors import StoreReadOnly
 from reviewer.trace import Json
@@ -34,12 +35,15 @@ def command_suggesters(context: Context, round: int | None, as_json: bool) -> in
         taxonomy = context.load_taxonomy(store)
         number = there(store, round)
         found = suggesters(store, taxonomy, number)
+        elsewhere = 0 if found else len(store.suggestions.all())
         looks = [_look(store, f"looks:{taxonomy.hash}:{number}:{one.key}") for one in found]
     if as_json:
         out.show_json([_record(one, count) for one, count in zip(found, looks, strict=True)])
         return 0
     if not found:
-        out.say("nothing has suggested anything yet: reviewer suggest")
+        others = f" ({count(elsewhere, 'suggestion')} under other codebooks)" * bool(elsewhere)
+        under = f"{taxonomy.id} {taxonomy.version}"
+        out.say(f"nothing has suggested anything under {under} yet{others}: reviewer suggest")
     for one, times in zip(found, looks, strict=True):
         _print(one, times, differing(one, found))
     return 0
@@ -58,7 +62,7 @@ _SAID = ("prompt", "guidelines", "learned", "judge", "version")  # the prompt, o
 def _print(one: VersionFigures, looks: int | None, settings: dict[str, Json]) -> None:
     name = " ".join(filter(None, (one.suggester, one.model)))
     prompt = one.prompt if one.prompt.startswith("version") else f"prompt {one.prompt[:12]}"
-    answers = ", ".join(f"{count} {status}" for status, count in one.answers.items())
+    answers = in_words(one.answers.items())
     told = [f"{name} {value or 'not set'}" for name, value in settings.items() if name not in _SAID]
     prompt = ", ".join((prompt, *told))
     out.show(f"{name}, {prompt}: {answers}; {'looks not counted' if looks is None else f'look {looks}'}")

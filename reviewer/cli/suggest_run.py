@@ -60,6 +60,11 @@ class Tally:
     def paid(self) -> float:
         return self.spent() if self.spent is not None else self.cost
 
+    @property
+    def status(self) -> int:
+        """The exit status: 1 where everything that was asked about failed."""
+        return int(0 < self.counts.total() == self.counts["failed"])
+
     def found(self) -> dict[str, Json]:
         return {"cost": None if self.unpriced else round(self.paid(), 6), "masked": self.masked}
 
@@ -78,6 +83,11 @@ class Tally:
         left = f", {int(seconds) // 60}:{int(seconds) % 60:02} left" if done < self.total else ""
         about = f"{done}/{self.total} {one.trace_id[:11]} {said}{quotes(one)}{noted}"
         return f"{' '.join(about.split())} · {self.money()}{left}"  # one line, whatever a server says
+
+
+def in_words(counts: Iterable[tuple[str, int]]) -> str:
+    """`111 abstained, 23 suggested`."""
+    return ", ".join(f"{n} {'suggested' if status == 'ok' else status}" for status, n in counts)
 
 
 def quotes(one: Suggestion) -> str:

@@ -13,7 +13,7 @@ from reviewer.cli import out
 from reviewer.cli.context import Context
 from reviewer.cli.payloads import show_readably
 from reviewer.cli.suggest_options import claude_options, given, named
-from reviewer.cli.suggest_run import Tally, read, suggest
+from reviewer.cli.suggest_run import Tally, in_words, read, suggest
 from reviewer.cli.teaching import claimed, limited, taught, unasked, unknown
 from reviewer.counting import count
 from reviewer.errors import InputError, SuggesterStopped
@@ -60,7 +60,7 @@ def command_suggest(
             if tally.why:
                 out.say(f"{tally.counts['failed']} failed, the first of them: {tally.why}")
             _show(which, tally.counts, as_json)
-            return 0
+            return tally.status
         how = given(options)
         if options["resume"]:
             with alone(store.path):
@@ -111,7 +111,7 @@ def _ask(store: Store, claude: Claude, taxonomy: Taxonomy, lacking: Sequence[str
         most = f"; at most {count(claude.width, 'request')} under way then went beyond it" if beyond else ""
         out.say(f"--max-cost {why}{most}; {count(left, 'trace', 'was', 'were')} not asked about")
     _show(claude.name, tally.counts, as_json, tally, waiting=tally.waiting)
-    return 0
+    return tally.status
 
 
 def _batch(
@@ -183,14 +183,14 @@ def _resume(store: Store, *, yes: bool, as_json: bool) -> int:
         out.show_json(
             {"suggester": "claude", "counts": dict(tally.counts), "batches": found, **tally.found()}
         )
-        return 1 if found.get("stuck") else 0
+        return 1 if found.get("stuck") else tally.status
     if not any(found.values()):
         out.show("no batch is under way")
         return 0
     said = ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in found.items() if count)
     out.say(f"batches: {said}")
     _show("claude", tally.counts, as_json, tally)
-    return 1 if found.get("stuck") else 0
+    return 1 if found.get("stuck") else tally.status
 
 
 def _consent(store: Store, how: Mapping[str, Json], traces: int, *, yes: bool) -> str:
@@ -260,7 +260,7 @@ def _show(
     if as_json:
         out.show_json({"suggester": which, "counts": dict(counts), **(paid.found() if paid else {})})
         return
-    said = ", ".join(f"{count} {status}" for status, count in sorted(counts.items())) or "nothing to do"
+    said = in_words(sorted(counts.items())) or "nothing to do"
     more = f"; {paid.money()}, {count(paid.masked, 'secret')} masked" if paid else ""
     wait = f"; {waiting} wait in a batch (--resume fetches them)" if waiting else ""
     out.show(f"{which}: {said}{more}{wait}")

@@ -41,9 +41,9 @@ def send(run: Run, server: Loopback, *more: object) -> Ran:
     return run(*CLAUDE, "--base-url", server.url, "--yes", "--batch", *more)
 
 
-def resume(run: Run) -> Any:
+def resume(run: Run, status: int = 0) -> Any:
     ran = run(*CLAUDE, "--resume", "--json")
-    assert ran.status == 0, ran
+    assert ran.status == status, ran
     return json.loads(ran.out)
 
 
@@ -98,7 +98,7 @@ def test_our_key_in_a_result_is_not_stored(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("ANTHROPIC_API_KEY", "our-own-gateway")
     with BatchLoopback(lambda body: errored("the key our-own-gateway has no such model")) as server:
         send(run, server)
-        resume(run)
+        resume(run, status=1)
     assert {one.reason for one in suggestions()} == {
         "refused within the batch: the key [masked key] has no such model"
     }
@@ -317,7 +317,7 @@ def test_a_trace_that_changed_meanwhile_is_not_judged_by_the_old_answer(run: Run
         send(run, server)
         with Store.open(settings.store_path(None)) as store, store.write():
             store._connection.db.execute("UPDATE traces SET content_hash = 'another'")
-        resume(run)
+        resume(run, status=1)
     found = suggestions()
     assert found and all(one.status == "failed" and "changed" in one.reason for one in found)
 

@@ -24,7 +24,7 @@ def test_each_judge_looks_once_at_a_suggestion(
     words.write_text("Be fair to the agent.")
     with Loopback(message(answer("other"))) as server:
         for times, options in enumerate([(), ("--model", "m-2"), ("--prompt", words)], 1):
-            assert "1 ok" in judge(reviewer, server, "claude", *options).out
+            assert "1 suggested" in judge(reviewer, server, "claude", *options).out
             assert len(server.seen) == times
         for options in [(), ("--model", "m-2"), ("--prompt", words)]:
             assert "nothing to do" in judge(reviewer, server, "claude", *options).out, options
