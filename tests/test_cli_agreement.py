@@ -194,6 +194,15 @@ def test_the_gate_passes_only_when_everything_does(study: Cli) -> None:
 GATES = ("kappa", "ac1", "pabak", "percent", "lenient", "masi", "alpha", "fleiss")
 
 
+def test_the_gate_says_how_many_labels_an_interval_takes(reviewer: Cli, tmp_path: Path) -> None:
+    file = tmp_path / "case.toml"
+    file.write_text(book(["y", "n"]), "utf-8")
+    with Store.open(tmp_path / "reviews.db", create=True) as store:
+        record(store, taxonomy.load(str(file)), [["y", "n", "y"], ["y", "n", "n"]])
+    told = reviewer("--taxonomy", file, "agreement", "--require", "kappa=0.6").out
+    assert "(n = 3), no interval: it takes 5 double labels at least, 2 more than there are" in told
+
+
 @pytest.mark.parametrize(("modes", "n"), [("yn", 40), ("y", 40), ("yn", 3)])
 def test_attempts_at_one_task_pass_no_gate(reviewer: Cli, tmp_path: Path, modes: str, n: int) -> None:
     file = tmp_path / "case.toml"

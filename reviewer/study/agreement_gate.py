@@ -12,6 +12,7 @@ from typing import Literal, TypeAlias
 from reviewer.counting import count
 from reviewer.errors import InputError, NotFound
 from reviewer.stats.estimate import Estimate, explain
+from reviewer.stats.few import FEW
 from reviewer.stats.sample_size import size_to_decide
 from reviewer.stats.table import Table
 from reviewer.study.agreement import Agreement, Pair
@@ -52,12 +53,11 @@ class Verdict:
         """One line for a log."""
         what = f"{self.name} of {self.who}"
         low, high, value = self.found.low, self.found.high, self.found.value
-        if self.result == "undefined" or value is None:
-            reason = explain(self.found.undefined) if self.found.undefined else "there is no interval."
-            return f"cannot tell whether {what} reaches {self.least:g}: {reason}"
+        if value is None:
+            return f"cannot tell whether {what} reaches {self.least:g}: {explain(self.found.undefined)}"
         if low is None or high is None:
-            few = "one task" if self.found.of_one_task else "too few tasks or items"
-            return f"cannot tell whether {what} reaches {self.least:g}: {value:.2f}, no interval from {few}"
+            told = f"{value:.2f} (n = {self.found.n}), no interval: {_missing(self.found)}"
+            return f"cannot tell whether {what} reaches {self.least:g}: {told}"
         told = f"{value:.2f}, {low:.2f} to {high:.2f} (n = {self.found.n})"
         if self.found.of_one_task:
             reason = f"{told} is of one task, whose traces are no separate evidence"
@@ -70,6 +70,17 @@ class Verdict:
         odds = "would decide in about every other case"
         more = f"; about {count(self.more, 'more double label')} {odds}{side}" if self.more else ""
         return f"cannot tell whether {what} reaches {self.least:g}: {told}{more}"
+
+
+def _missing(found: Estimate) -> str:
+    """What it would take to have an interval: how many labels at least, or why no number of them does."""
+    if found.of_one_task:
+        return f"all of one task; it takes labels on traces of {FEW} tasks at least"
+    if "few_tasks" in found.remarks:
+        return f"it takes labels on traces of {FEW} tasks at least"
+    if found.n < FEW:
+        return f"it takes {FEW} double labels at least, {FEW - found.n} more than there are"
+    return "these labels show no spread, and how many more would show one cannot be told"
 
 
 def requirement(text: str) -> tuple[str, float]:
