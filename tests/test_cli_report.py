@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from reviewer.store import Store
 from tests.conftest import Ran
 
 Cli = Callable[..., Ran]
@@ -49,9 +50,7 @@ def study(reviewer: Cli, tmp_path: Path) -> Cli:
     return reviewer
 
 
-def test_an_empty_store_says_what_is_missing_and_counts_nothing(reviewer: Cli, tmp_path: Path) -> None:
-    (tmp_path / "nothing").mkdir()
-    assert reviewer("import", tmp_path / "nothing").status == 0
+def test_an_empty_store_says_what_is_missing_and_counts_nothing(reviewer: Cli, store: Store) -> None:
     told = reviewer("report")
     assert told.status == 0 and "no traces; `reviewer import PATH`" in told.out and "0 " not in told.out
     assert "of the traces" not in reviewer("agreement").out

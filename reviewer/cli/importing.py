@@ -71,7 +71,8 @@ def command_import(
     """Bring traces into the store: files, folders, globs, or - for standard input.
 
     Labels and whole stores that `export` wrote are taken in too. What is in the store already is left as it
-    is. A bad line costs that line, a bad file that file; the exit status is 1 if a trace or file was lost.
+    is. A bad line costs that line, a bad file that file; the exit status is 1 if a trace or file was lost, or
+    none was found.
     """
     if not paths and not tables:
         raise click.UsageError("name a file or a folder to import, or a table with --outcomes")
@@ -82,7 +83,7 @@ def command_import(
     given = mapped(map_file) or (importer(format) if format else None)
     paint = progress()
     archives, paths = archiving.apart(paths)
-    with context.open_store(create=bool(paths or archives)) as store:
+    with context.filling(create=bool(paths or archives)) as store:
         before = unproven.Before.of(store)
         stores = [(path, archiving.bring(store, path)) for path in archives]
         cutter = Cutter() if per_request else None
@@ -121,7 +122,7 @@ def command_import(
             tell(report, paths)
         _tell_joined(joined, apart)
         show_known(found)
-    lost = report.lost or any(received.lost for _, received in stores)
+    lost = report.lost or any(received.lost for _, received in stores) or bool(paths and not report.files)
     return int(lost or any(one.problems for one in joined))
 
 
@@ -191,11 +192,18 @@ def tell_nothing(report: Report, paths: Sequence[str]) -> None:
     )
 
 
-_LABEL_KINDS = ("events", "exposures", "annotators", "taxonomies", "links", "maps")
+_LABEL_KINDS = {
+    "events": "event",
+    "exposures": "exposure",
+    "annotators": "annotator",
+    "taxonomies": "taxonomy",
+    "links": "link",
+    "maps": "map",
+}
 
 
 def _label_line(labels: Received, what: str) -> str:
-    new = [f"{count} new {kind}" for kind in _LABEL_KINDS if (count := labels.counts[kind].new)]
+    new = [count(n, f"new {one}") for kind, one in _LABEL_KINDS.items() if (n := labels.counts[kind].new)]
     known = sum(labels.counts[kind].known for kind in _LABEL_KINDS)
     counts = ", ".join([*(new or ["nothing new"]), f"{known} known", f"{len(labels.refused)} refused"])
     return f"{what}: {counts}"

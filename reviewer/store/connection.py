@@ -31,6 +31,7 @@ from reviewer.store import schema
 
 WAIT = 20.0  # seconds that a write waits for other processes before it gives up
 _NAP = 0.0005, 0.02
+_MOVED = sqlite3.SQLITE_READONLY_DBMOVED
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
@@ -39,6 +40,10 @@ def explain(error: sqlite3.Error, path: Path) -> StoreError:
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _BUSY:
         return StoreBusy(f"{path}: another process holds the lock; nothing was written, try again")
+    if getattr(error, "sqlite_errorcode", 0) == _MOVED and not path.exists():
+        return StoreMissing(
+            f"{path}: the file is gone (deleted or moved); nothing was written, put it back and start again"
+        )
     if code in {sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM}:
         return StoreReadOnly(f"{path}: the file is read-only; make it writable or work on a `backup` of it")
     if code == sqlite3.SQLITE_FULL:
@@ -186,6 +191,14 @@ class Connection:
                 nap = min(nap * 1.5, _NAP[1])
         finally:
             self.db.execute("PRAGMA busy_timeout = 20000")
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was put in: no trace, no person, no setting."""
+        kinds = ("traces", "annotators", "taxonomies", "events", "settings", "assignments", "links")
+        sql = " UNION ALL ".join(f"SELECT 1 FROM {kind}" for kind in kinds)
+        with self.told():
+            return not self.db.execute(f"SELECT EXISTS({sql})").fetchone()[0]
 
     def backup(self, target: Path) -> None:
         """A whole copy of the live store in `target`, which must not exist."""

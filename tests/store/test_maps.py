@@ -68,7 +68,7 @@ def test_a_label_file_holds_the_maps(reviewer: Cli, lab: Path, tmp_path: Path) -
     other = tmp_path / "other.db"
     assert reviewer("--store", other, "import", SAMPLES / "mini_swe_agent").status == 0
     ran = reviewer("--store", other, "import", files[0])
-    assert (ran.status, "1 new maps" in ran.out) == (0, True), ran.err
+    assert (ran.status, "1 new map," in ran.out) == (0, True), ran.err
     assert carried(reviewer, other, tmp_path) == ["b"]
     assert "nothing new" in reviewer("--store", other, "import", files[0]).out
     assert reviewer("--store", other, "export", "labels", "-o", files[1]).status == 0
