@@ -256,3 +256,20 @@ def test_an_id_that_came_without_a_name_and_a_name_of_this_machine_can_be_linked
     assert {one["person"] for one in people if one["name"] in ("ben", "benjamin", "")} == {
         next(one["person"] for one in people if one["id"] == lost)
     }
+
+
+def test_a_slip_in_a_name_is_told_once(reviewer: Cli) -> None:
+    assert reviewer("import", SAMPLES / "who_and_when").status == 0
+    trace = loaded(reviewer("traces", "--json"))[0]["id"]
+
+    def told(name: str) -> str:
+        ran = reviewer("annotate", trace, "other", "--as", name)
+        assert ran.status == 0
+        return ran.err
+
+    assert told("ana") == ""  # the labels that came with a set are of nobody who works here
+    assert told("ben") == "new annotator: ben (here: ana)\n"
+    assert told("ben") == told("ana") == ""
+    assert reviewer("assign", "--annotators", "ana,zoe", "--overlap", "100%").status == 0
+    assert "new annotator" not in told("zoe")
+    assert "new annotator: zed (here: ana, ben, zoe)\n" in told("zed")

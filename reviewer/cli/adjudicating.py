@@ -140,23 +140,24 @@ def _allowed(given: dict[str, Any]) -> dict[str, bool]:
 
 
 def _open_screen(context: Context, name: str | None, round: int | None, given: dict[str, Any]) -> int:
-    from reviewer.cli.sitting import outside
+    from reviewer.cli.sitting import Talk, outside
     from reviewer.session import AdjudicationSession
     from reviewer.tui.running import run
 
+    talk = Talk()
     with context.open_store() as store:
         round = there(store, round)
         taxonomy = context.load_taxonomy(store)
         person = Annotator(*settings.identity(name))
         if not given["unlabelled"] and waiting(store, taxonomy, person, round):
-            out.say_line(LEFT_OUT.format(name=person.name))
+            talk.say(LEFT_OUT.format(name=person.name))
 
     def session() -> AdjudicationSession:
         store = context.open_store()
         desk = context.desk(store, name, round, taxonomy, origin="tui")
         return AdjudicationSession(desk, **_allowed(given))
 
-    return run(session, context.open_reading, taxonomy, "AdjudicationApp", outside(name))
+    return run(session, context.open_reading, taxonomy, "AdjudicationApp", outside(name, talk))
 
 
 def _warn(session: AdjudicationSession, trace_id: str) -> None:

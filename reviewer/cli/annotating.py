@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
+from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.assigned import tell_codebook
 from reviewer.cli.context import Context
+from reviewer.cli.told import newcomer
 from reviewer.errors import InputError
-from reviewer.label import Decision
+from reviewer.label import Annotator, Decision
 
 
 def pairs(values: tuple[str, ...]) -> dict[str, str]:
@@ -72,6 +74,7 @@ def command_annotate(
         number = context.own_round(store, name, round, context.load_taxonomy(store))
         book = context.codebook(store, number)
         tell_codebook(store, number, book)
+        new = newcomer(store, Annotator(*settings.identity(name)))
         session = ReviewSession(context.desk(store, name, number, book), blind=True, whole=True)
         place = session.find(store.traces.resolve(trace))
         if clear:
@@ -86,6 +89,8 @@ def command_annotate(
                 return 0
             event = kept
         known = store.labels.annotators()
+    if new:
+        out.say_line(new)
     if as_json:
         from reviewer.exporters import records
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from reviewer.cli import out
 from reviewer.cli.context import new_id, now
+from reviewer.cli.told import newcomer
 from reviewer.counting import count
 from reviewer.errors import InputError
 from reviewer.label import AGAIN, Annotator
@@ -13,7 +14,7 @@ from reviewer.study import rounds
 from reviewer.study.assigning_people import Roster, assigned, keys
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from reviewer.cli.context import Context
     from reviewer.store import Store
@@ -26,19 +27,21 @@ def round_name(round: int) -> str:
     return f"round {round - AGAIN}, again" if round > AGAIN else f"round {round}"
 
 
-def tell_codebook(store: Store, round: int, book: Taxonomy) -> None:
+def tell_codebook(
+    store: Store, round: int, book: Taxonomy, say: Callable[[str], None] = out.say_line
+) -> None:
     """Which codebook a round is labelled under, where that is not the obvious one."""
     mine, in_use = rounds.stamps(store).get(round, ()), store.settings.taxonomy()
     if not mine:
         return
     under = rounds.Stamp.of(book)
     if under not in mine:
-        out.say_line(
+        say(
             f"{round_name(round)} was assigned under {mine[-1].words}; you label under {under.words}: "
             "such labels are not compared with the others of the round"
         )
     elif in_use is not None and in_use.hash != book.hash:
-        out.say_line(
+        say(
             f"{round_name(round)} was assigned under {under.words} and is labelled under it, not under "
             f"{rounds.Stamp.of(in_use).words}, which is in use (`reviewer taxonomy use {under.hash[:8]}`)"
         )
@@ -66,8 +69,16 @@ def tell_elsewhere(found: list[Json]) -> None:
         )
 
 
-def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: int) -> None:
-    """What waits for this annotator, and what was perhaps meant for them; nothing where nobody is."""
+def tell_before(
+    store: Store,
+    taxonomy: Taxonomy,
+    annotator: Annotator,
+    round: int,
+    say: Callable[[str], None] = out.say_line,
+) -> None:
+    """That this annotator is new here, what waits for them, and what was perhaps meant for them."""
+    if new := newcomer(store, annotator):
+        say(new)
     everything = store.assignments.all(round)
     mine = assigned(store, annotator, round)
     if mine:
@@ -76,26 +87,24 @@ def tell_before(store: Store, taxonomy: Taxonomy, annotator: Annotator, round: i
         left = rounds.waiting(store, annotator, taxonomy.id, round)
         what = _wanted(store, round)
         of = count(len(mine), "trace")
-        out.say(f"{round_name(round)}: {left} of {of} assigned to you still without {what}")
+        say(f"{round_name(round)}: {left} of {of} assigned to you still without {what}")
         if missing:
-            out.say(f"not in this store: {missing} of them; import or merge first")
+            say(f"not in this store: {missing} of them; import or merge first")
     elif everything:
         roster = Roster(store)
         names = sorted({roster.name(one.annotator) for one in everything})
-        out.say_line(
+        say(
             f"round {round} is assigned to {', '.join(names)}; nothing of it to {annotator.name} "
             f"({annotator.id[:11]}), so this is the whole list"
         )
         if annotator.name in names:
-            out.say_line(
-                f"another {annotator.name} is among them: if that is you, `reviewer annotators link` says so"
-            )
+            say(f"another {annotator.name} is among them: if that is you, `reviewer annotators link` says so")
     for other in store.assignments.rounds(keys(store, annotator)):
         under = rounds.book_id(store, other, taxonomy.id)
         if other < round <= AGAIN and (left := rounds.waiting(store, annotator, under, other)):
             what = _wanted(store, other)
             wait = count(left, "trace", "of yours still waits", "of yours still wait")
-            out.say(f"round {other}: {wait} for {what} (--round {other})")
+            say(f"round {other}: {wait} for {what} (--round {other})")
 
 
 def _wanted(store: Store, round: int) -> str:

@@ -11,7 +11,7 @@ import click
 from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.context import Context, now
-from reviewer.cli.sitting import outside
+from reviewer.cli.sitting import Talk, outside
 from reviewer.errors import InputError
 from reviewer.label import Annotator
 from reviewer.session import ReviewSession
@@ -83,13 +83,13 @@ def command_label(
             way = _way_of_working(store, blind, annotator)
         return open_worklist(context, name, round, blind=way == BLIND, reveal=reveal)
     _all_there(paths)  # or a mistyped name would leave an empty store behind
-    with context.open_store(create=bool(paths)) as store:
+    with context.filling(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         if not store.traces.any():
             out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")
             return 1
         taxonomy = context.load_taxonomy(store)
-        me = Annotator(annotator, known_as)
+        me, talk = Annotator(annotator, known_as), Talk()
         if again is not None:
             book = context.codebook(store, round or store.labels.newest_round())
             way, (round, _) = BLIND, assigned.serve_again(store, book, me, round, again)
@@ -101,8 +101,8 @@ def command_label(
                     "it goes with --assisted"
                 )
             round = context.own_round(store, name, round, taxonomy)
-        assigned.tell_codebook(store, round, taxonomy := context.codebook(store, round))
-        assigned.tell_before(store, taxonomy, me, round)
+        assigned.tell_codebook(store, round, taxonomy := context.codebook(store, round), talk.say)
+        assigned.tell_before(store, taxonomy, me, round, talk.say)
         if store.suggestions.lacking("", taxonomy.hash):
             from reviewer.cli.suggesting import fill_in
 
@@ -117,7 +117,7 @@ def command_label(
         desk = context.desk(context.open_store(), name, round, taxonomy, origin="tui")
         return ReviewSession(desk, blind=way == BLIND, order=order, reveal=reveal)
 
-    status = run(session, context.open_reading, taxonomy, "ReviewApp", outside(name))
+    status = run(session, context.open_reading, taxonomy, "ReviewApp", outside(name, talk))
     if status == 0:  # otherwise there may be no terminal left to say it on
         with context.open_store() as store:
             assigned.tell_after(store, taxonomy, me, round)
@@ -159,7 +159,7 @@ def _way_of_working(store: Store, blind: bool | None, annotator: str) -> str:
             raise InputError("say how to work in this store: --blind or --assisted")
         out.say(_QUESTION)
         known = click.prompt(
-            "blind or assisted", type=click.Choice([BLIND, ASSISTED]), default=BLIND, err=True
+            "blind or assisted", BLIND, type=click.Choice([BLIND, ASSISTED]), show_choices=False, err=True
         )
     way = known if blind is None else BLIND if blind else ASSISTED
     if not store.settings.get("work"):

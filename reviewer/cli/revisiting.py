@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reviewer.cli import out
+from reviewer import settings
 from reviewer.cli.context import Context
-from reviewer.cli.sitting import outside
+from reviewer.cli.sitting import Talk, outside
+from reviewer.cli.told import newcomer
+from reviewer.label import Annotator
 from reviewer.tui.running import run
 
 if TYPE_CHECKING:
@@ -20,7 +22,10 @@ def open_worklist(context: Context, name: str | None, round: int | None, *, blin
     with context.open_store() as store:
         taxonomy = context.load_taxonomy(store)
         number = round or round_of(store, taxonomy)
-    out.say(
+        talk = Talk()
+        if new := newcomer(store, Annotator(*settings.identity(name))):
+            talk.say(new)
+    talk.say(
         f"labels under {taxonomy.id} {taxonomy.version} go into round {number}; old ones stay as they are"
     )
 
@@ -30,4 +35,4 @@ def open_worklist(context: Context, name: str | None, round: int | None, *, blin
         desk = context.desk(context.open_store(), name, number, taxonomy, origin="tui")
         return WorklistSession(desk, blind=blind, reveal=reveal)
 
-    return run(session, context.open_reading, taxonomy, "ReviewApp", outside(name))
+    return run(session, context.open_reading, taxonomy, "ReviewApp", outside(name, talk))

@@ -6,18 +6,31 @@ import json
 from functools import partial
 
 from reviewer import habits, settings
+from reviewer.cli import out
 from reviewer.errors import InputError
 from reviewer.tui.outside import Outside
 
 
-def outside(name: str | None) -> Outside:
-    """For the annotator `name`."""
+class Talk:
+    """Says what there is to say before the screen opens, which hides it, and keeps it for the screen."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def say(self, text: str) -> None:
+        out.say_line(text)
+        self.lines.append(text)
+
+
+def outside(name: str | None, talk: Talk | None = None) -> Outside:
+    """For the annotator `name`; what `talk` said is the first message on the screen."""
     annotator, _ = settings.identity(name)
     return Outside(
         habits=habits.load(annotator),
         keep=partial(habits.keep, annotator),
         keys=habits.key_table(),
         keys_file=str(habits.keys_file()),
+        told="; ".join(talk.lines) if talk else "",
         picture=picture_of,
     )
 

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 from reviewer import settings
 from reviewer.errors import NotFound, StoreReadOnly
-from reviewer.label import Annotator, ExposureKind
+from reviewer.label import FROM_SET, Annotator, ExposureKind
 
 if TYPE_CHECKING:
     from reviewer.session import Desk
     from reviewer.store import Store
+
+_MOST = 8  # names that are told
 
 
 def somebody(store: Store, name: str | None) -> None:
@@ -32,6 +34,22 @@ def somebody(store: Store, name: str | None) -> None:
         f"--as {name!r}: nobody of that name works on this machine; known are {', '.join(here)}{more}. "
         "Looking makes no annotator: `label --as` and `annotate --as` do"
     )
+
+
+def newcomer(store: Store, annotator: Annotator) -> str:
+    """`new annotator: zed (here: ana, ben)`, for a slip of --as makes one; empty where nobody else is here.
+
+    Those of published labelled sets are nobody who works here; whoever is assigned something is awaited.
+    """
+    known = store.labels.annotators()
+    if not known or annotator.id in known or store.assignments.keys(annotator) - {annotator.id}:
+        return ""
+    sets = {event.annotator for event in store.labels.events() if event.origin.startswith(FROM_SET)}
+    here = sorted({one.name for one in known.values() if one.id not in sets})
+    if not here or annotator.name in here:
+        return ""
+    more = f" and {len(here) - _MOST} more" if len(here) > _MOST else ""
+    return f"new annotator: {annotator.name} (here: {', '.join(here[:_MOST])}{more})"
 
 
 def record(desk: Desk, name: str | None, shown: Mapping[str, Iterable[tuple[ExposureKind, str]]]) -> None:

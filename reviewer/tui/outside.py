@@ -21,4 +21,5 @@ class Outside:
     keep: Callable[[Habits], None] = lambda habits: None
     keys: Mapping[str, Sequence[str]] = field(default_factory=dict)
     keys_file: str = "keys.toml"
+    told: str = ""  # the first message: what was said before the screen hid it
     picture: Callable[[str, str], tuple[str, bytes] | None] = _no_picture

@@ -182,3 +182,23 @@ def test_a_terminal_of_another_alphabet_gets_numbers_for_what_it_lacks(
 def test_there_is_no_screen_without_a_terminal(path: Path, reviewer: Callable[..., Ran]) -> None:
     ran = reviewer("--store", path, "label", "--blind")
     assert ran.status == 1 and "needs a terminal" in ran.err.splitlines()[-1]
+
+
+def test_what_was_said_before_the_screen_is_its_first_message(
+    path: Path, reviewer: Callable[..., Ran]
+) -> None:
+    trace = json.loads(reviewer("--store", path, "traces", "--json").out)[0]["id"]
+    assert reviewer("--store", path, "annotate", trace, "other", "--as", "ben").status == 0
+    with labelling(path) as terminal:
+        shown = terminal.since(terminal.written.index(b"\x1b[?1049h"))
+        assert "new annotator: ana (here: ben)" in shown
+        place = terminal.send("l")
+        terminal.read(0.3)
+        assert "new annotator" not in terminal.since(place)
+
+
+def test_a_store_that_is_gone_is_called_gone(path: Path) -> None:
+    with labelling(path) as terminal:
+        path.unlink()
+        terminal.press("1", "not saved: ")
+        terminal.wait_for("gone (deleted or moved)")

@@ -98,6 +98,8 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
             self._remember(page.step.n, opened(BodyDocument.of(page.step, wrap=self._wrap), None, 0))
         self._paint_step(sheet.n)
         self._settle(sheet, keep=False)
+        if self.reviewer.outside.told:
+            self.say(self.reviewer.outside.told)
 
     # -- showing -------------------------------------------------------------------------------
 
