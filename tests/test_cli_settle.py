@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reviewer import settings
+from reviewer.exporters.csv import read_csv
 from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 
@@ -62,6 +63,22 @@ def test_what_is_unanimous_is_settled_by_rule_and_nobody_is_said_to_have_done_it
     assert json.loads(reviewer("status", "--json").out)["settled_by_rule"] == 1
     with Store.open(settings.store_path(None)) as store:
         assert not [event for event in store.labels.events() if event.kind == "adjudicate"]
+
+
+def test_the_step_that_people_marked_is_in_the_gold(reviewer: Cli, ids: list[str]) -> None:
+    for trace, modes in ((ids[0], ("tool_misuse", "planning_drift")), (ids[2], ("other", "other"))):
+        for name, mode in zip(("ana", "ben"), modes, strict=True):
+            more = ("--step", 3) if (name, mode) != ("ben", "other") else ()
+            assert reviewer("annotate", trace, mode, "--as", name, *more).status == 0
+    assert "decisive step 3" in settle(reviewer, ids[0], "tool_misuse").err
+    for name, mode, n in (("ana", "other", 2), ("ben", "silent_success", 3)):
+        assert reviewer("annotate", ids[1], mode, "--as", name, "--step", n).status == 0
+    told = settle(reviewer, ids[1], "no_failure", "--note", "the grader was late").err
+    assert "no decisive step was saved; people marked 2 and 3 (--step N takes one)" in told
+    rows = read_csv(reviewer("export", "csv", "--gold").out)
+    steps = {row["trace_id"]: row["step"] for row in rows}
+    assert [steps[trace] for trace in ids[:3]] == [3, None, 3]
+    assert "note" not in settle(reviewer, ids[1], "other", "--step", 2).err
 
 
 def test_a_mode_that_nobody_gave_needs_a_note(reviewer: Cli, ids: list[str]) -> None:

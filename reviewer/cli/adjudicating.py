@@ -10,7 +10,8 @@ from reviewer import settings
 from reviewer.cli import out
 from reviewer.cli.annotating import pairs
 from reviewer.cli.context import Context
-from reviewer.label import Annotator, Decision
+from reviewer.label import Annotator, Decision, LabelEvent
+from reviewer.study.gold import marked
 from reviewer.study.known_rounds import there
 from reviewer.study.unlabelled import waiting
 
@@ -125,6 +126,7 @@ def _settle(
         known = store.labels.annotators()
         if not given["clear"]:
             _warn(session, full_id)
+            _tell_step(session, event, given["step_n"])
     if given["as_json"]:
         from reviewer.exporters import records
 
@@ -158,6 +160,19 @@ def _open_screen(context: Context, name: str | None, round: int | None, given: d
         return AdjudicationSession(desk, **_allowed(given))
 
     return run(session, context.open_reading, taxonomy, "AdjudicationApp", outside(name, talk))
+
+
+def _tell_step(session: AdjudicationSession, event: LabelEvent, step_n: int | None) -> None:
+    """Where no decisive step was named: the one that was taken, or those that people marked."""
+    if event.step_n is not None and event.step_n != step_n:
+        out.say(f"decisive step {event.step_n}")
+    elif event.step_n is None:
+        labels, _ = session.said(event.trace_id)
+        steps = [f"{one.step_n}" for one in marked(map(session.desk.placed, labels))]
+        if steps:
+            out.say(
+                f"note: no decisive step was saved; people marked {' and '.join(steps)} (--step N takes one)"
+            )
 
 
 def _warn(session: AdjudicationSession, trace_id: str) -> None:

@@ -20,7 +20,7 @@ from reviewer.session.undoing import undone
 from reviewer.study.basis import mark, overrides
 from reviewer.study.current import current
 from reviewer.study.disagreements import Case, by_rule, cases, changed, changed_share
-from reviewer.study.gold import decision_of
+from reviewer.study.gold import decision_of, marked
 from reviewer.study.unlabelled import waiting
 from reviewer.trace import TraceInfo
 
@@ -164,6 +164,7 @@ class AdjudicationSession:
     def adjudicate(self, trace_id: str, decision: Decision) -> LabelEvent:
         """Commit what the trace is taken to be.
 
+        Without a decisive step, the one that those who gave this mode marked, if it is one.
         LabelRefused: there is no reason; or it is the trace of somebody who labelled it; or nobody gave this
         mode (nobody gave any), and no note says why all of them are wrong (why that is no matter).
         """
@@ -185,6 +186,9 @@ class AdjudicationSession:
                 f"nobody has labelled {trace_id[:11]} in this round: label it first (`reviewer annotate`), "
                 "or say in a note (--note TEXT) why it is gold without a label"
             )
+        alike = marked(self.desk.placed(event) for event in said if event.mode == decision.mode)
+        if decision.step_n is None and len(alike) == 1:
+            decision = replace(decision, step_source=alike[0].step_source, step_n=alike[0].step_n)
         event = self.desk.event("adjudicate", trace_id, decision)
         event = replace(event, assignment=mark(labels, own=self._labelled(trace_id)))
         saved = self.desk.store.labels.record(event)

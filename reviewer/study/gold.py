@@ -74,10 +74,11 @@ def _status(labels: Sequence[LabelEvent], blind: Sequence[LabelEvent]) -> GoldSt
 
 
 def _shared(blind: Sequence[LabelEvent]) -> Decision:
-    """The mode that all gave; of the details only those that all gave alike."""
+    """The mode that all gave; of the details only those that all gave alike, and the one step marked."""
     first = decision_of(blind[0])
     rest = [decision_of(event) for event in blind[1:]]
-    same_step = all(other.step_source == first.step_source for other in rest)
+    steps = marked(blind)
+    step = steps[0] if len(steps) == 1 else None
     return Decision(
         mode=first.mode,
         submode=first.submode if all(other.submode == first.submode for other in rest) else "",
@@ -85,9 +86,15 @@ def _shared(blind: Sequence[LabelEvent]) -> Decision:
         facets={
             key: value for key, value in first.facets.items() if all(o.facets.get(key) == value for o in rest)
         },
-        step_source=first.step_source if same_step else "",
-        step_n=first.step_n if same_step else None,
+        step_source=step.step_source if step else "",
+        step_n=step.step_n if step else None,
     )
+
+
+def marked(said: Iterable[LabelEvent]) -> list[LabelEvent]:
+    """The decisive steps that were marked, in the order of the trace: of each step one who marked it."""
+    steps = {event.step_source or event.step_n: event for event in said if event.step_n is not None}
+    return sorted(steps.values(), key=lambda event: event.step_n or 0)
 
 
 def by_trace(events: Iterable[LabelEvent]) -> dict[str, list[LabelEvent]]:

@@ -6,7 +6,7 @@ no suggestion is here at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from reviewer.label import LabelEvent
 from reviewer.study.disagreements import Case
@@ -43,7 +43,9 @@ def _state(sheet: Sheet, case: Case) -> Iterator[Part]:
         yield Part("in conflict: adjudicated in two ways, or labelled in two ways by one person", "error")
     if case.gold.decision is not None:
         decision = case.gold.decision
-        yield Part(f"settled: {decision.mode} ({decision.confidence or 'no confidence given'})", "chosen")
+        sure = decision.confidence or "no confidence given"
+        step = f", decisive step {decision.step_n}" if decision.step_n is not None else ""
+        yield Part(f"settled: {decision.mode} ({sure}){step}", "chosen")
         if case.gold.stale:
             key = next((mode.key for mode in sheet.taxonomy.modes if mode.id == decision.mode), "") or "m"
             yield Part(f"stale: labels changed since. {key} and Enter reaffirm it", "error")
@@ -72,7 +74,7 @@ def _labels(case: Case, people: dict[str, str], *, notes: bool) -> Iterator[Part
 
 
 def _told(case: Case, people: dict[str, str]) -> Iterator[Part]:
-    for who, note in dict.fromkeys((event.annotator, event.note) for event in case.said):
+    for who, note in dict.fromkeys((event.annotator, event.note) for event in _by_person(case.said, people)):
         if note:
             yield Part(f"{people.get(who, '?')}: {note}", "quiet", foldable=True)
 
@@ -82,15 +84,22 @@ def _said(event: LabelEvent) -> str:
     words += [f"also {mode}" for mode in event.secondary]
     words += [f"{facet} {choice}" for facet, choice in event.facets.items()]
     words += [f"decisive step {event.step_n}"] if event.step_n is not None else []
+    words += [f"{event.confidence} confidence"] if event.confidence else []
     words += ["(had seen the suggestion)"] if event.condition == "suggestion" else []
     return ", ".join(words)
 
 
 def _notes(case: Case, people: dict[str, str]) -> Iterator[Part]:
     told = {event.note for event in case.said}
-    for event in case.notes:
+    for event in _by_person(case.notes, people):
         if event.note not in told:
             yield Part(f"{people.get(event.annotator, '?')} noted: {event.note}", "quiet", foldable=True)
+
+
+def _by_person(events: Sequence[LabelEvent], people: dict[str, str]) -> list[LabelEvent]:
+    """I before II; who only noted something comes last."""
+    order = list(people)
+    return sorted(events, key=lambda event: order.index(event.annotator) if event.annotator in order else 99)
 
 
 def _rule(sheet: Sheet, case: Case) -> Iterator[Part]:

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from reviewer.errors import InputError, LabelRefused
-from reviewer.label import Decision
+from reviewer.label import Annotator, Decision
 from reviewer.store import Store
 from reviewer.trace import Step, Trace, digest, record_hashes, renumbered
 from tests.desks import desk, settling, sitting
-from tests.history import put, say, session
+from tests.history import PEOPLE, put, say, session
 
 OLD = session(["a", "b", "c"])
 
@@ -81,6 +81,34 @@ def test_a_case_to_settle_shows_the_marks_of_both_where_the_steps_are_now(store:
     assert {(one.mode, one.step_n) for one in case.labels} == {("other", 2), ("no_failure", 4)}
     decided = settling(store).adjudicate(id, Decision("other", step_n=4, reason="rule 1"))
     assert decided.step_source == "c"
+
+
+@pytest.mark.parametrize(
+    ("ana", "ben", "eve", "taken"),
+    [(2, 2, None, 2), (2, None, None, 2), (None, 3, None, None), (2, 3, 1, None), (2, 2, 2, 2)],
+)
+def test_gold_takes_the_one_step_that_those_marked_who_gave_its_mode(
+    store: Store, ana: int | None, ben: int | None, eve: int | None, taken: int | None
+) -> None:
+    id = put(store, OLD)
+    PEOPLE["eve"] = Annotator("a1-eve", "eve")
+    for who, mode, n in (("ana", "other", ana), ("ben", "tool_misuse", ben), ("eve", "other", eve)):
+        sitting(store, who).label(0, Decision(mode, step_n=n))
+    decided = settling(store).adjudicate(id, Decision("other", reason="rule 1"))
+    assert (decided.step_n, decided.step_source) == (taken, "" if taken is None else "abc"[taken - 1])
+    again = settling(store).adjudicate(id, Decision("other", step_n=1, reason="rule 1"))
+    assert again.step_n == 1, "who settles it has the last word"
+
+
+def test_gold_takes_a_step_where_it_stands_now_and_one_that_is_not_here_as_it_was_said(store: Store) -> None:
+    id = put(store, OLD)
+    sitting(store).label(0, Decision("other", step_n=2))
+    say(store, id, mode="no_failure", who="ben", step_n=7, step_source="elsewhere")
+    put(store, grown())
+    found = settling(store).adjudicate(id, Decision("other", reason="r"))
+    assert (found.step_n, found.step_source) == (3, "b")
+    found = settling(store).adjudicate(id, Decision("no_failure", reason="r"))
+    assert (found.step_n, found.step_source) == (7, "elsewhere")
 
 
 def test_a_step_that_this_store_does_not_have_keeps_the_number_it_was_said_with(store: Store) -> None:

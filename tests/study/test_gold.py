@@ -45,6 +45,15 @@ def test_gold_keeps_only_the_details_that_all_gave_alike() -> None:
     assert (apart.submode, apart.step_source, apart.step_n) == ("", "", None)
 
 
+def test_the_one_step_that_was_marked_is_that_of_the_gold() -> None:
+    found = of(label("ana"), label("ben", step_source="id7", step_n=7)).decision
+    assert found is not None
+    assert (found.step_source, found.step_n) == ("id7", 7)
+    apart = of(label("ana", step_n=7), label("ben", step_n=8)).decision  # of a trace that is not here
+    assert apart is not None
+    assert apart.step_n is None
+
+
 @pytest.mark.parametrize(
     "conditions", [("blind", "suggestion"), ("suggestion", "suggestion"), ("blind", "peers")]
 )

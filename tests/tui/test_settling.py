@@ -1,10 +1,12 @@
 """The lead's screens: who said what stays hidden, a reason serves its pair, a cell opens its traces."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from textual.widgets import DataTable, Input, OptionList
 
+from reviewer.cli import run
 from reviewer.store import Store
 from tests.tui.desk import Sitting, adjudicating
 from tests.tui.studies import NAMES, differing, traces
@@ -99,6 +101,65 @@ async def test_the_reason_is_offered_again_for_a_case_of_the_same_pair_settled_a
         (first, "tool_misuse", "rule 3"),
         (second, "tool_misuse", "rule 3"),
     ]
+
+
+def marked(path: Path, trace: str, *said: tuple[str, str, int | None]) -> None:
+    for name, mode, n in said:
+        step = () if n is None else ("--step", str(n))
+        assert run(["--store", str(path), "annotate", trace, mode, "--as", name, *step]) == 0
+
+
+def decided(path: Path) -> list[int | None]:
+    with Store.open(path) as store:
+        return [event.step_n for event in store.labels.heads() if event.kind == "adjudicate"]
+
+
+async def test_the_step_that_was_marked_stands_there_and_is_saved(path: Path) -> None:
+    for trace in traces(path)[:2]:
+        marked(path, trace, *((name, mode, 3) for name, mode in zip(NAMES, DRIFT, strict=True)))
+    async with adjudicating(path) as sat:
+        await sat.press("1")
+        assert "decisive step: 3" in sat.text() and "Ctrl+S" not in sat.text()
+        await sat.press("ctrl+s", *"rule 3", "enter")  # there is nothing to choose among
+        assert "settled as tool_misuse" in sat.text()
+        await sat.press("H")
+        assert "settled: tool_misuse (high), decisive" in sat.text()
+        await sat.press("L", "l", "x", "1")
+        assert "decisive step: 1" in sat.text()
+        await sat.press("enter")
+    assert decided(path) == [3, 1]
+
+
+async def test_where_marks_differ_the_step_is_open_and_a_key_takes_one(path: Path) -> None:
+    marked(path, traces(path)[0], (NAMES[0], DRIFT[0], 2), (NAMES[1], DRIFT[1], 4), ("kim", DRIFT[0], 3))
+    marked(path, traces(path)[1], (NAMES[0], DRIFT[0], 2), (NAMES[1], DRIFT[1], 4), ("kim", DRIFT[0], 3))
+    async with adjudicating(path) as sat:
+        await sat.press("1")
+        assert "Ctrl+S decisive step: open (marked: 2, 3, 4)" in sat.text()
+        await sat.press(*"rule 3", "ctrl+s", "ctrl+s")
+        assert "Ctrl+S decisive step: 3 (marked: 2, 3, 4)" in sat.text()
+        await sat.press("enter", "1", *["ctrl+s"] * 4)
+        assert "Ctrl+S decisive step: open" in sat.text()
+        await sat.press("enter")
+    assert decided(path) == [3, None]
+
+
+async def test_i_stands_before_ii_and_how_sure_somebody_was(path: Path) -> None:
+    with Store.open(path) as store:
+        labels = [event for event in store.labels.heads() if event.trace_id == traces(path)[0]]
+        for place, event in enumerate(labels):
+            sure = replace(event, id=f"c{place}", confidence="low", supersedes=(event.id,), note="")
+            with store.write():
+                store.labels.insert(sure)
+            for turn in range(3):
+                with store.write():
+                    store.labels.insert(
+                        replace(sure, id=f"n{place}{turn}", kind="note", note=f"n{turn}", supersedes=())
+                    )
+    async with adjudicating(path, size=(130, 60)) as sat:
+        lines = [line for line in sat.text().splitlines() if "noted: " in line]
+        assert ["II noted" in line for line in lines] == [False] * 3 + [True] * 3
+        assert sat.text().count("low confidence") == 2
 
 
 async def _to_cell(sat: Sitting, row: str, column: str) -> None:

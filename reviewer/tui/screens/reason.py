@@ -1,10 +1,12 @@
-"""Why a case is settled as it is: one line of reason, how sure, and whether the guideline must change.
+"""Why a case is settled as it is: one line of reason, how sure, whether the guideline must change, and the
+decisive step where people marked several.
 
 A mode that nobody gave needs a second line: what all of them missed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -24,12 +26,13 @@ CONFIDENCE = ("high", "medium", "low")
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What goes into an adjudication besides the mode."""
+    """What goes into an adjudication besides the mode; `step` where it was open and one was chosen."""
 
     text: str
     confidence: str
     guideline: bool
     note: str = ""
+    step: int | None = None
 
 
 class ReasonInput(Input):
@@ -55,12 +58,23 @@ class ReasonScreen(ModalScreen[Reason | None]):
         Binding("escape", "dismiss(None)", "close", id="reason.close", tooltip="Close; nothing is settled."),
         Binding("ctrl+t", "confidence", "sure?", id="reason.sure", tooltip="High, medium or low confidence."),
         Binding("ctrl+g", "guideline", "rule", id="reason.rule", tooltip="The guideline must change."),
+        Binding("ctrl+s", "step", "step", id="reason.step", tooltip="The decisive step, of those marked."),
     ]
 
     def __init__(
-        self, mode: str, before: str, rule: Rather | None, *, note: str = "", against_all: bool = False
+        self,
+        mode: str,
+        before: str,
+        rule: Rather | None,
+        *,
+        note: str = "",
+        against_all: bool = False,
+        step: int | None = None,
+        steps: Sequence[int] = (),
     ) -> None:
         """`before` is the reason offered, `rule` what the taxonomy says between the two modes.
+
+        `step` is the decisive step; where it is open, `steps` are those that people marked.
 
         `against_all`: nobody gave this mode, so a note is asked for as well.
         """
@@ -72,6 +86,8 @@ class ReasonScreen(ModalScreen[Reason | None]):
         self._rule = rule
         self._sure = 0
         self._guideline = False
+        self._step = step
+        self._steps: Sequence[int] = steps if step is None else ()
 
     def compose(self) -> ComposeResult:
         with Vertical():
@@ -99,7 +115,12 @@ class ReasonScreen(ModalScreen[Reason | None]):
         ends = (
             "Enter goes on, then saves   Esc gives up" if self._against_all else "Enter saves   Esc gives up"
         )
-        words = f"{sure}   Ctrl+G the guideline must change: {rule}\n{ends}"
+        step = "open" if self._step is None else f"{self._step}"
+        if self._steps:
+            step = f"Ctrl+S decisive step: {step} (marked: {', '.join(map(str, self._steps))})\n"
+        else:
+            step = f"decisive step: {step}\n" if self._step is not None else ""
+        words = f"{sure}   Ctrl+G the guideline must change: {rule}\n{step}{ends}"
         self.query_one("#switches", Static).update(words, layout=False)
 
     def action_confidence(self) -> None:
@@ -109,6 +130,13 @@ class ReasonScreen(ModalScreen[Reason | None]):
     def action_guideline(self) -> None:
         self._guideline = not self._guideline
         self._draw()
+
+    def action_step(self) -> None:
+        """The next of the steps that were marked; after the last none."""
+        if self._steps:
+            turn = [None, *self._steps]
+            self._step = turn[(turn.index(self._step) + 1) % len(turn)]
+            self._draw()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         fields = list(self.query(ReasonInput))
@@ -120,7 +148,8 @@ class ReasonScreen(ModalScreen[Reason | None]):
             self._lacks(words, fields[1])
         else:
             note = values[1] if len(values) > 1 else self._note
-            self.dismiss(Reason(values[0], CONFIDENCE[self._sure], self._guideline, note))
+            step = self._step if self._steps else None
+            self.dismiss(Reason(values[0], CONFIDENCE[self._sure], self._guideline, note, step))
 
     def _lacks(self, words: str, field: ReasonInput) -> None:
         self.query_one("#switches", Static).update(words)

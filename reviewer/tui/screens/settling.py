@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 
-from reviewer.label import Decision
+from reviewer.label import Decision, LabelEvent
 from reviewer.session import AdjudicationSession, Reading, View
 from reviewer.study.basis import overrides
 from reviewer.study.disagreements import Case
+from reviewer.study.gold import marked
 from reviewer.taxonomy import Taxonomy
 from reviewer.tui.lane import Lane
 from reviewer.tui.screens.elsewhere import Elsewhere
@@ -86,8 +87,16 @@ class Settling(Elsewhere):
             case.gold.stale and before is not None and before.mode == mode
         ):  # reaffirmed, the words stand there
             offered, note = before.reason, before.note
-        against_all = overrides(mode, case.said)
-        self.app.push_screen(ReasonScreen(mode, offered, rule, note=note, against_all=against_all), commit)
+        alike = _steps(event for event in case.said if event.mode == mode)
+        step = alike[0] if decision.step_n is None and len(alike) == 1 else decision.step_n
+        asking = ReasonScreen(
+            *(mode, offered, rule),
+            note=note,
+            against_all=overrides(mode, case.said),
+            step=step,
+            steps=_steps(case.said),
+        )
+        self.app.push_screen(asking, commit)
 
     async def _commit(self, decision: Decision, reason: Reason) -> None:
         sheet = self.sheet
@@ -99,6 +108,7 @@ class Settling(Elsewhere):
             note=reason.note or decision.note,
             confidence=reason.confidence or decision.confidence,
             guideline=reason.guideline,
+            step_n=decision.step_n if reason.step is None else reason.step,
         )
         await self.reviewer.saving(self.desk.submit(lambda desk: desk.adjudicate(trace_id, decision)))
         self.marked.pop(trace_id, None)
@@ -125,3 +135,7 @@ class Settling(Elsewhere):
             )
         else:
             await self.open_place(place)
+
+
+def _steps(said: Iterable[LabelEvent]) -> list[int]:
+    return [event.step_n for event in marked(said) if event.step_n is not None]
