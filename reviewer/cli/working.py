@@ -101,7 +101,8 @@ def flips_line(found: Flips) -> str:
     gone = f", {found.withdrawn} withdrawn" if found.withdrawn else ""
     return (
         f"of {count(found.n, 'blind label')} whose suggestion was shown afterwards {found.changed} changed: "
-        f"{found.toward} towards it, {found.away} away from it, {found.between} to a third mode{gone}{apart}"
+        f"{found.toward} towards it, {found.away} away from it, {found.between} between modes that it did "
+        f"not name{gone}{apart}"
     )
 
 

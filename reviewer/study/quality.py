@@ -27,7 +27,8 @@ from reviewer.values import dataclass
 @dataclass(frozen=True, slots=True)
 class Revealed:
     """Blind labels whose suggestion was shown afterwards: the shares that said the same before it was
-    (`agreed`), that say it now (`agrees`), and that changed (`changed`)."""
+    (`agreed`), that say it now (`agrees`), both of those where it named a mode, and that changed (`changed`).
+    """
 
     flips: Flips
     agreed: Estimate
@@ -131,15 +132,15 @@ class _Round:
         blind = {(event.annotator, event.trace_id) for event in self.counted.blind}
         for event in labels:
             place = event.annotator, event.trace_id
-            if event.condition == "suggestion" and place not in blind and place in self.shown:
+            if event.condition == "suggestion" and place not in blind and self.shown.get(place):
                 yield event.trace_id, event.mode in self.shown[place]
 
     def revealed(self, mine: Sequence[Reveal]) -> Revealed:
         counted = [one for one in mine if not one.peers]
         return Revealed(
             flips=flips(mine),
-            agreed=self.share((one.before.trace_id, one.agreed) for one in counted),
-            agrees=self.share((one.before.trace_id, one.agrees) for one in counted),
+            agreed=self.share((one.before.trace_id, one.agreed) for one in counted if one.modes),
+            agrees=self.share((one.before.trace_id, one.agrees) for one in counted if one.modes),
             changed=self.share((one.before.trace_id, one.changed) for one in counted),
         )
 

@@ -19,7 +19,8 @@ from reviewer.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """One blind label and what followed. `modes` are those suggested; `after` is None where it was withdrawn.
+    """One blind label and what followed. `modes` are those suggested, none where a machine only said where to
+    start reading; `after` is None where it was withdrawn.
 
     `peers` says that others' labels had been shown as well before the label that stands now.
     """
@@ -46,7 +47,8 @@ class Reveal:
 
 @dataclass(frozen=True, slots=True)
 class Flips:
-    """Reveals counted. `between` changed from one mode that was not suggested to another.
+    """Reveals counted. `between` changed from one mode that was not suggested to another, as does every one
+    where only a place to start reading was shown.
 
     `peers` are those whose label was given again after others' labels were seen: no work of the suggestion,
     so they are in none of the other counts.
@@ -65,13 +67,16 @@ class Flips:
 
 
 def shown_modes(store: Store, taxonomy_hash: str) -> dict[tuple[str, str], frozenset[str]]:
-    """(person, trace) -> the modes of the suggestions that this person was shown there."""
-    modes = {one.id: one.mode for one in store.suggestions.every(taxonomy_hash) if one.status == "ok"}
+    """(person, trace) -> the modes of the suggestions that this person was shown there.
+
+    Without a mode where all of them were abstentions that say where to start reading.
+    """
+    modes = {one.id: one.mode for one in store.suggestions.every(taxonomy_hash) if one.leads}
     people = store.labels.links.people()
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for one in store.history.exposures():
         if one.kind == "suggestion" and one.ref in modes:
-            found[people.person(one.annotator), one.trace_id].add(modes[one.ref])
+            found[people.person(one.annotator), one.trace_id].update(filter(None, (modes[one.ref],)))
     return {place: frozenset(seen) for place, seen in found.items()}
 
 

@@ -60,6 +60,26 @@ def test_each_way_of_changing_is_counted_by_itself(store: Store) -> None:
     assert found.changed == 3
 
 
+def test_an_abstention_that_names_a_step_counts_as_shown_and_names_no_mode(store: Store) -> None:
+    put(store, session(["a", "b"], "t"))
+    for name, after in (("t1-kept", ""), ("t1-changed", "no_failure")):
+        one = suggest(store, name, "", status="abstained", reason="Start at step 2", step_n=2)
+        say(store, name, mode="other")
+        show(store, name, ref=one.id)
+        if after:
+            say(store, name, mode=after)
+    bare = suggest(store, "t1-bare", "", status="abstained", reason="5 calls")
+    say(store, "t1-bare", mode="other")
+    show(store, "t1-bare", ref=bare.id)  # it leads nobody
+    first = suggest(store, "t1-first", "", status="abstained", reason="Start at step 1", step_n=1)
+    show(store, "t1-first", ref=first.id)
+    say(store, "t1-first", mode="other")
+    assert counted(store) == Flips(n=2, toward=0, away=0, between=1, withdrawn=0, peers=0)
+    found = work(store)
+    assert (found.revealed.changed.n, found.revealed.changed.value) == (2, 0.5)
+    assert (found.revealed.agreed.n, found.revealed.agrees.n, found.accepted.n) == (0, 0, 0)
+
+
 def test_before_and_after_are_both_kept(store: Store) -> None:
     told(store, "t1-a", "other", "tool_misuse", "tool_misuse")
     said = [(one.mode, one.condition) for one in store.labels.events()]
