@@ -217,7 +217,7 @@ def test_errors_are_one_clear_line(cli: Cli, arguments: list[str], status: int, 
 
 
 def test_without_a_store_the_line_says_what_to_do(reviewer: Cli, tmp_path: Path) -> None:
-    for command in (["traces"], ["status"], ["agreement"], ["label"], ["check"]):
+    for command in (["traces"], ["status"], ["agreement"], ["check"]):
         ran = reviewer("--store", tmp_path / "none.db", *command)
         assert ran.status == 1
         assert "reviewer import" in ran.err

@@ -191,12 +191,6 @@ def test_where_nothing_can_be_recorded_nobody_is_told_by_name(
     assert cli("--store", copy, *words).status == 0
 
 
-def test_an_order_by_suggestions_is_for_assisted_work(cli: Cli) -> None:
-    refused = cli("label", "--blind", "--order", "uncertain", "--as", "ana")
-    assert (refused.status, len(refused.err.splitlines())) == (1, 1)
-    assert "it goes with --assisted" in refused.err
-
-
 def test_whether_rules_fired_is_not_told_before_blind_work(
     store: Store, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -25,9 +25,6 @@ def here(reviewer: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
 @pytest.mark.parametrize(
     ("command", "told"),
     [
-        ("label --blind hello.txt", "nothing could be read of hello.txt: nothing was opened"),
-        ("label --blind empty", "nothing could be read of empty: nothing was opened"),
-        ("label --blind n*.json", "nothing could be read of n*.json: nothing was opened"),
         ("--store hello.txt status", "hello.txt: not a store of reviewer; choose another --store"),
         ("--store hello.txt check", "hello.txt: not a store of reviewer"),
         ("sniff empty", "it is a folder; name a file in it"),
@@ -43,10 +40,6 @@ def test_it_is_told_and_nothing_is_made(here: Cli, command: str, told: str) -> N
     assert (ran.status, told in ran.err.splitlines()[-1]) == (1, True), ran
     assert "[Errno" not in ran.err
     assert {path.name for path in Path().iterdir()} - {"config"} == {"empty", "hello.txt", "reviews.db"}
-
-
-def test_what_was_here_before_was_read_all_the_same(here: Cli) -> None:
-    assert "needs a terminal" in here("label", "--blind", SAMPLES / "plain", "hello.txt").err
 
 
 def test_a_mistyped_name_leaves_no_store_behind(reviewer: Cli, tmp_path: Path) -> None:

@@ -98,6 +98,20 @@ def import_paths(
     return report
 
 
+def unknown(store: Store, paths: Sequence[str]) -> int:
+    """How many traces in these files the store does not hold, sub-agents' apart; nothing is written."""
+    ids: set[str] = set()
+
+    def noted(traces: Iterator[Imported], source: Source) -> Iterator[Imported]:
+        ids.update(one.trace.info.trace_id for one in traces if not one.trace.info.parent_id)
+        return iter(())
+
+    files = [(ready(file), 0) for file in find(paths).files]
+    for _ in _pieces(files, None, noted):
+        pass
+    return len(ids - {info.trace_id for info in store.traces.all()})
+
+
 def fill_search(store: Store, progress: Callable[[int], None] = lambda _: None) -> None:
     """Bring the full text of the store up to date; `progress` is told the steps that are left."""
     while store.fulltext.fill(_BATCH):

@@ -13,6 +13,12 @@ from reviewer.tui.opening import Opening, Session
 from reviewer.tui.outside import Outside
 
 
+def need_terminal() -> None:
+    """InputError: there is none, and the screen cannot be shown."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError("the screen needs a terminal; `annotate` and `adjudicate TRACE MODE` do without")
+
+
 def run(
     session: Callable[[], Session],
     reading: Callable[[], Reading],
@@ -24,8 +30,7 @@ def run(
 
     An error of ours that ended the app is raised after both stores are closed.
     """
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise InputError("the screen needs a terminal; `annotate` and `adjudicate TRACE MODE` do without")
+    need_terminal()
     sys.setswitchinterval(0.0005)  # so that the lanes get on while Textual is being imported
     opening: Opening[Session] = Opening.of(session, reading, taxonomy)
     try:
