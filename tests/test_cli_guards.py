@@ -105,6 +105,7 @@ def test_two_adjudicators_who_differ_are_told_and_counted(cli: Cli) -> None:
     assert "warning" not in cli("adjudicate", trace, "other", "--reason", "r", "--as", "lea").err
     assert "not gold" in cli("adjudicate", trace, "tool_misuse", "--reason", "s", "--as", "mo").err
     assert "1  conflicts" in cli("status").out
+    assert "0  abstentions       of the suggestions: no mode, but why" in cli("status").out
     assert "0  settled_by_rule   independent blind labels agree" in cli("status").out
     ledger = cli("adjudicate", "--ledger").out
     assert "lea: r" in ledger

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -54,6 +56,28 @@ def cli(reviewer: Cli) -> Cli:
     assert reviewer("import", SAMPLES / "mini_swe_agent").status == 0
     assert reviewer("annotate", traces()[0], "other", "--as", "ana").status == 0
     return reviewer
+
+
+def test_history_tells_what_the_details_took(cli: Cli) -> None:
+    details = ("--secondary", "tool_misuse", "--facet", "claim=honest", "--note", "the note")
+    assert cli("annotate", traces()[0], "other", "--as", "ana", *details).status == 0
+    with Store.open(settings.store_path(None)) as store:
+        said = store.labels.events()[-1]
+        with store.write():
+            store.labels.insert(replace(said, id="surely", confidence="low", supersedes=(said.id,)))
+    *_, plain, sure = cli("history", traces()[0]).out.splitlines()
+    assert "also tool_misuse, claim honest: the note" in plain
+    assert "also tool_misuse, claim honest, low confidence: the note" in sure
+
+
+def test_a_trace_is_called_in_the_list_as_in_the_app(reviewer: Cli, tmp_path: Path) -> None:
+    for n, (id, task) in enumerate((("1", "Book a flight"), ("default", "Run it"), ("greet", "Say hi"))):
+        run = {"id": id, "task": task, "trajectory": [{"action": "do", "observation": f"{n}"}]}
+        (tmp_path / f"{n}.json").write_text(json.dumps(run))
+        assert reviewer("import", tmp_path / f"{n}.json", "--set", "benchmark=b").status == 0
+    told = reviewer("traces").out
+    for name in ("  1 · Book a flight  ", "  default · Run it  ", "  greet  "):
+        assert name in told
 
 
 def traces() -> list[str]:

@@ -15,11 +15,13 @@ from reviewer.exporters import records
 from reviewer.label import Annotator, LabelledTrace, Suggestion
 from reviewer.store import Store
 from reviewer.trace import Json
+from reviewer.tui.naming import in_a_line
 
 # What the counts are of, where the name does not say it.
 _ABOUT = {
     "labels": "current ones, under the taxonomy in use",
     "notes": "beside labels, and of open coding",
+    "abstentions": "of the suggestions: no mode, but why",
     "disagreements": "people differ, and nobody settled it",
     "adjudicated": "settled by a person",
     "stale": "of these: a label changed since",
@@ -108,7 +110,6 @@ def command_traces(
             if wanted.match(row, label["mode"] if label else None, labelled, mine):
                 scores = {"passed": row.passed, "score": row.score}
                 said = {"label": label, "suggestion": _suggestion(row, seen), "task": _head(row.info.task)}
-                said["task"] = _head(row.info.task)
                 said["suggestions"] = [_brief(one) for one in _shown(row, seen)]
                 listed.append({**records.info(row.info), **scores, **said})
         if me is not None:
@@ -192,9 +193,8 @@ def _print(listed: Iterable[dict[str, Json]], said: str) -> None:
 
 
 def _task(row: dict[str, Json]) -> str:
-    """What tells a trace from others: its task's id, of a session what was asked for."""
-    named = row["benchmark"] or not row["task"] or "__" in (row["task_id"] or "")
-    text = (row["task_id"] or row["task"] or "-") if named else row["task"]
+    """What tells a trace from others: what the app calls it."""
+    text = in_a_line(row["task_id"] or "", row["task"]) or "-"
     return text if len(text) <= _TASK else f"{text[: _TASK - 1]}…"
 
 

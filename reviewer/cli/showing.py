@@ -245,8 +245,11 @@ def _standing(store: Store, trace_id: str) -> dict[str, dict[str, Json]]:
 
 
 def _words(entry: dict[str, Json]) -> str:
-    """What somebody wrote, behind what about it a reader must know."""
+    """What somebody wrote, behind what about it a reader must know and what else they decided."""
     marks = [word for key, word in _MARKS.items() if entry.get(key)]
+    marks += [f"also {mode}" for mode in entry.get("secondary", ())]
+    marks += [f"{facet} {choice}" for facet, choice in entry["facets"].items()]
+    marks += [f"{sure} confidence"] if isinstance(sure := entry["confidence"], str) else []
     return ": ".join(filter(None, (", ".join(marks), entry["note"] or entry["reason"])))
 
 

@@ -99,9 +99,12 @@ class Suggestions:
         with self._connection.told():
             return [row[0] for row in self._db.execute(sql, (suggester, suggester, taxonomy_hash))]
 
-    def count(self) -> int:
+    def count(self) -> tuple[int, int]:
+        """How many there are, and how many of them are abstentions."""
+        sql = "SELECT count(*), coalesce(sum(status = 'abstained'), 0) FROM suggestions"
         with self._connection.told():
-            return int(self._db.execute("SELECT count(*) FROM suggestions").fetchone()[0])
+            every, abstained = self._db.execute(sql).fetchone()
+        return int(every), int(abstained)
 
     def _select(self, where: str, values: Sequence[Any], taxonomy_hash: str) -> list[Suggestion]:
         columns = ", ".join(f"s.{name}" for name in COLUMNS)

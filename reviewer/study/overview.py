@@ -13,10 +13,11 @@ from reviewer.taxonomy import Taxonomy
 def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     """Traces, current labels, people with one, suggestions, flags, disagreements, conflicts; of all rounds.
 
-    `notes` are those beside labels and those of open coding, under any codebook. `other_versions` are
-    labels (`other_settled` adjudications) made under another version of this codebook, `other_taxonomies`
-    labels of labelled sets and other codebooks; they count nowhere else. `stale` adjudications are among the
-    adjudicated: labels on the trace changed after them. `settled_by_rule`: independent blind labels agree.
+    `abstentions` are among the suggestions, and name no mode. `notes` are those beside labels and those of
+    open coding, under any codebook. `other_versions` are labels (`other_settled` adjudications) made under
+    another version of this codebook, `other_taxonomies` labels of labelled sets and other codebooks; they
+    count nowhere else. `stale` adjudications are among the adjudicated: labels on the trace changed after
+    them. `settled_by_rule`: independent blind labels agree.
     """
     everything = [event for event in store.labels.heads() if event.round <= AGAIN]
     rounds = sorted({event.round for event in everything if event.taxonomy == taxonomy.id})
@@ -26,12 +27,14 @@ def overview(store: Store, taxonomy: Taxonomy) -> dict[str, int]:
     statuses = [gold.status for gold in known]
     own = conflicts(store, taxonomy.id)  # of one person with themselves
     several = statuses.count("conflict") - len({(one.trace_id, one.round) for one in own})
+    every, abstained = store.suggestions.count()
     return {
         "traces": len(store.traces.all()),
         "labels": len(labels),
         "notes": sum(event.kind == "note" for event in everything),
         "annotators": len({event.annotator for event in labels}),
-        "suggestions": store.suggestions.count(),
+        "suggestions": every,
+        "abstentions": abstained,
         "flagged": len({e.trace_id for one in counted for e in one.heads if e.kind == "flag"}),
         "disagreements": statuses.count("disagreed"),
         "adjudicated": statuses.count("adjudicated"),

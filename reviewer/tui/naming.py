@@ -11,7 +11,7 @@ from reviewer.trace import TraceInfo
 
 _WORDS = 40  # characters of the task
 _MUTE = re.compile(
-    r"[\W\d_]*|(?:task|test|id|item|row|sample)?[\W_]*\d+|"
+    r"[\W\d_]*|default|(?:task|test|id|item|row|sample)?[\W_]*\d+|"
     r"(?:[a-z]{2,7}_)?(?=[^_]*\d)[0-9a-z]{20,}|"  # of a session, as a random number is written
     r"[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}|(?=.*\d)[0-9a-f]{12,}",
     re.IGNORECASE,
@@ -20,11 +20,16 @@ _MUTE = re.compile(
 
 def called(info: TraceInfo) -> str:
     """`django-12345`, `55 · Book a flight to …`, or the id of the trace."""
-    id = " ".join(info.task_id[:400].split())
+    return in_a_line(info.task_id, info.task) or info.trace_id
+
+
+def in_a_line(task_id: str, task: str) -> str:
+    """The same of the id and the text of a task; empty where both are."""
+    id = " ".join(task_id[:400].split())
     if id and not _MUTE.fullmatch(id):
         return id
-    words = " ".join(info.task[:400].split())
+    words = " ".join(task[:400].split())
     if len(words) > _WORDS:
         words = words[:_WORDS].rstrip() + "…"
     shown = f"{id[:8]}…" if len(id) > 12 else id
-    return " · ".join(part for part in (shown, words) if part) or info.trace_id
+    return " · ".join(part for part in (shown, words) if part)

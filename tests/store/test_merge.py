@@ -53,7 +53,7 @@ def known(store: Store) -> dict[str, Any]:
         },
         "verdicts": {trace: verdict(said) for trace, said in rows.items()},
         "suggestions": {s.id for s in store.suggestions.all()},
-        "all suggestions": store.suggestions.count(),
+        "all suggestions": store.suggestions.count()[0],
         "gold": {
             k: gold(v) for k, v in golds(labels.heads(SIX.id, 1), labels.blind_heads(SIX.id, 1)).items()
         },

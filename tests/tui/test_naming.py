@@ -39,6 +39,7 @@ def path(tmp_path: Path) -> Path:
         ("ledgerlib-198", "ledgerlib-198"),
         ("v0_ctf_flash", "v0_ctf_flash"),
         ("deadbeef", "deadbeef"),
+        ("default", "default · Book a flight from Oslo to Rome, cheap,…"),
         ("55", "55 · Book a flight from Oslo to Rome, cheap,…"),
         ("task_7", "task_7 · Book a flight from Oslo to Rome, cheap,…"),
         (UUID, "9b2f1c1e… · Book a flight from Oslo to Rome, cheap,…"),
