@@ -40,11 +40,15 @@ class NarrowRows:
     def follow(self, n: int) -> bool:
         """Have a row for the open step; whether other rows are there now."""
         place = bisect_left(self._kept, n)
-        kept = place < len(self._kept) and self._kept[place] == n
-        numbers = self._kept if kept else [*self._kept[:place], n, *self._kept[place:]]
+        numbers = self._kept if self.keeps(n) else [*self._kept[:place], n, *self._kept[place:]]
         changed = numbers is not self.numbers and numbers != self.numbers
         self.numbers = numbers
         return changed
+
+    def keeps(self, n: int) -> bool:
+        """Whether step `n` is one of the steps kept, and not only open."""
+        place = bisect_left(self._kept, n)
+        return place < len(self._kept) and self._kept[place] == n
 
     def place(self, n: int) -> int:
         """The row of step `n`, which is kept or open."""
@@ -54,7 +58,7 @@ class NarrowRows:
         """The kept step after (1) or before (-1) step `n`."""
         place = bisect_left(self._kept, n)
         if direction > 0:
-            place += place < len(self._kept) and self._kept[place] == n
+            place += self.keeps(n)
             return self._kept[place] if place < len(self._kept) else None
         return self._kept[place - 1] if place else None
 

@@ -93,6 +93,10 @@ async def test_the_narrowed_list_holds_these_steps_and_h_and_l_walk_them(path: P
         await sat.press("l", "l")
         assert step(sat) == 10
         assert "the last of these writes" in sat.text()
+        await sat.press("g", *"12", "enter", "l")
+        assert step(sat) == 12
+        assert "no write after this step" in sat.text()
+        await sat.press("h")
         await sat.press("h", "h")
         assert step(sat) == 0
         await sat.press("o", "o")
@@ -183,6 +187,10 @@ async def test_it_works_where_there_is_little_room(path: Path, size: tuple[int, 
         assert step(sat) == 7
         if size[0] == 80:
             assert "only 2 writes" in sat.text().splitlines()[0]
+            await sat.press("o", "z")
+            assert "only 1 compaction ·" in sat.text().splitlines()[0]
+            await sat.press("0", "h")
+            assert "nothing comes before it" in sat.text()
 
 
 async def test_only_rows_in_sight_are_read_of_very_many(tmp_path: Path) -> None:

@@ -170,12 +170,18 @@ class Walking(DeskScreen):
 
     def row_beside(self, n: int, direction: int) -> int | None:
         """The step of the next or previous row; None, and a word about it, where there is none."""
-        if self._narrow is None:
+        if self._narrow is None or n + direction < 0:
             return n + direction
         found = self._narrow.beside(n, direction)
         if found is None and self.sheet is not None:
-            end = "last" if direction > 0 else "first"
-            self.say(f"the {end} of these {KINDS[self.sheet.kind].name}; o o shows all steps")
+            kind = KINDS[self.sheet.kind]
+            # the open step has a row as well, whatever it is
+            end = (
+                f"the last of these {kind.name}"
+                if self._narrow.keeps(n)
+                else f"no {kind.one} after this step"
+            )
+            self.say(f"{end}; o o shows all steps")
         return found
 
     def _narrowed(self, sheet: Sheet, width: int) -> str:
@@ -184,7 +190,9 @@ class Walking(DeskScreen):
             return ""
         kind, total = KINDS[sheet.kind], sheet.view.info.n_steps
         if width < _ROOMY:
-            return f"only {sheet.rows:,} {kind.name if len(kind.name) < _SHORT else kind.short}"
+            if len(kind.name) < _SHORT:
+                return f"only {count(sheet.rows, kind.name.removesuffix('s'))}"
+            return f"only {sheet.rows:,} {kind.short}"
         return f"{kind.name}: {sheet.rows:,} of {count(total, 'step')}"
 
     def spine_words(self, sheet: Sheet) -> str:
