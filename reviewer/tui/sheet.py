@@ -5,6 +5,7 @@ Plain state and the words that describe it; no widget, no thread, no store. Scre
 
 from __future__ import annotations
 
+import re
 from dataclasses import field
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 STARTS = "↳"
 DECISIVE, EVIDENCE, FLAG, HIT, BOOKMARK = "◆", "★", "⚑", "/", "▼"
 VERDICTS = {True: "passed", False: "failed", None: "outcome unknown"}
+_QUOTED = re.compile("“([^”]+?)(?: ?…)?”")  # what was cut short stands as far as it goes
 
 
 @dataclass(slots=True)
@@ -101,6 +103,13 @@ class Sheet:
         """The verified quotes from step `n`."""
         found = (proof for one in self.view.suggestions for proof in one.evidence)
         return [proof.quote for proof in found if proof.step_n == n and proof.verified]
+
+    def pointed(self, n: int) -> list[str]:
+        """The verified quotes from step `n`, and the first words that an abstention quotes where it says to
+        start there: the others may be told against them."""
+        begun = (one.reason for one in self.view.suggestions if one.status != "ok" and one.step_n == n)
+        found = (match[1] for reason in begun if (match := _QUOTED.search(reason)))
+        return [*self.quotes(n), *found]
 
     def marks(self, n: int) -> str:
         """The signs at the right edge of a row of the list."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from reviewer.cli.context import Context, new_id, now
 from reviewer.cli.intake import import_paths
+from reviewer.label import Suggestion
 from reviewer.store import Store
 from reviewer.suggest import suggester
 from reviewer.suggest.runner import run
@@ -23,8 +25,8 @@ QUOTES = [
 ]
 
 
-def prepared(path: Path) -> None:
-    """A store with one trace and one scripted suggestion for it."""
+def prepared(path: Path, **changed: object) -> None:
+    """A store with one trace and one scripted suggestion for it, with some fields `changed`."""
     answer = {"mode": "other", "confidence": 0.5, "step": 4, "rationale": WHY, "evidence": QUOTES}
     with Store.open(path, create=True) as store:
         import_paths(store, [str(SAMPLE)], None)
@@ -34,7 +36,11 @@ def prepared(path: Path) -> None:
             for id in store.suggestions.lacking("x", taxonomy.hash)
         ]
         asked = suggester("scripted", {"answers": {"*": answer}})
-        run(traces, asked, taxonomy, store.suggestions.save, now=now, new_id=new_id)
+
+        def save(one: Suggestion) -> None:
+            store.suggestions.save(replace(one, **changed))
+
+        run(traces, asked, taxonomy, save, now=now, new_id=new_id)
 
 
 def marked(sat: Sitting) -> str:
@@ -79,6 +85,17 @@ async def test_one_key_walks_the_quotes_of_a_step_and_on_to_the_next(tmp_path: P
         assert (sheet.n, sat.screen._quote) == (5, 0)
         await sat.press("V")
         assert (sheet.n, sat.screen._quote) == (4, 1), "backwards it comes to the last quote first"
+
+
+async def test_v_goes_to_the_words_that_an_abstention_quotes_of_its_step(tmp_path: Path) -> None:
+    reason = "Start at step 4: “return sorted(self._totals …” comes up there, instead of “self”"
+    prepared(tmp_path / "e.db", status="abstained", mode="", reason=reason, evidence=())
+    async with sitting(tmp_path / "e.db", blind=False, size=(80, 24)) as sat:
+        await sat.press("v")
+        assert sat.screen.sheet is not None
+        assert sat.screen.sheet.n == 4
+        assert marked(sat) == "return sorted(self._totals"
+        assert "return sorted(self._totals" in sat.text()
 
 
 async def test_the_panel_follows_to_the_quote_that_is_shown(tmp_path: Path) -> None:

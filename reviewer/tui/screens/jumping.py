@@ -110,7 +110,7 @@ class Jumping(Seeking, Walking):
             return
         if sheet.n in steps and 0 <= self._quote + direction < self._quotes:
             self._quote += direction
-            self.body.show_quotes(sheet.quotes(sheet.n), go=self._quote)
+            self.body.show_quotes(sheet.pointed(sheet.n), go=self._quote)
             self.panel.show_target(sheet.n, self._quote)
             return
         target = sheet.next_of(steps, direction)
@@ -128,7 +128,7 @@ class Jumping(Seeking, Walking):
             return
         then = self.shown_then(n)
         stays, last = self.returned or then is not None, self._backwards
-        self._quotes = self.body.show_quotes(sheet.quotes(n), go=None if stays else -1 if last else 0)
+        self._quotes = self.body.show_quotes(sheet.pointed(n), go=None if stays else -1 if last else 0)
         self._quote, self._backwards = max(0, self._quotes - 1) if last else 0, False
         if self._quotes and self._walking:
             self.panel.show_target(n, self._quote)
