@@ -98,9 +98,9 @@ class AdjudicationSession:
         """The place of the case that this trace is, if it is one."""
         return next((n for n, case in enumerate(self.cases) if case.info.trace_id == trace_id), None)
 
-    def named(self, asked: str, place: int) -> int | None:
-        """The place of a case by its number, or the next whose task or id holds what is asked for."""
-        return named([case.info for case in self.cases], asked, place)
+    def named(self, asked: str) -> list[int]:
+        """The place of a case by its number, or all whose task or id holds what is asked for."""
+        return named([case.info for case in self.cases], asked)
 
     def next_open(self, place: int) -> int | None:
         """The place of the next case to settle, from `place` on and round again; None: all are settled.

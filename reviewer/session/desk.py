@@ -18,13 +18,17 @@ NOTE_LIMIT = 20_000
 FACTS: tuple[ExposureKind, str] = ("facts", "summary page")
 
 
-def named(infos: Sequence[TraceInfo], asked: str, place: int) -> int | None:
-    """The place of a trace by its number (from 1), else of the next with this text in its task."""
+def named(infos: Sequence[TraceInfo], asked: str) -> list[int]:
+    """The place of a trace by its number (from 1), else of all with this text in their task or id."""
     asked = asked.strip().lower()
-    if asked.isdecimal() and len(asked) < 10 and 0 < int(asked) <= len(infos):
-        return int(asked) - 1
-    order = [*range(place + 1, len(infos)), *range(place + 1)]
-    return next((n for n in order if asked and _called(infos[n], asked)), None)
+    if is_number(asked):
+        return [int(asked) - 1] if 0 < int(asked) <= len(infos) else []
+    return [n for n, info in enumerate(infos) if asked and _called(info, asked)]
+
+
+def is_number(asked: str) -> bool:
+    """Whether a place is asked for, and no text: more digits can begin an id."""
+    return asked.isdecimal() and len(asked) < 10
 
 
 def _called(info: TraceInfo, asked: str) -> bool:

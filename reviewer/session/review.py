@@ -109,9 +109,9 @@ class ReviewSession:
         """The place of the next trace that waits for a label of this annotator; None: all are done."""
         return next_open(self._items, place)
 
-    def named(self, asked: str, place: int) -> int | None:
-        """The place of a trace by its number, or the next whose task or id holds what is asked for."""
-        return named([item.info for item in self._items], asked, place)
+    def named(self, asked: str) -> list[int]:
+        """The place of a trace by its number, or all whose task or id holds what is asked for."""
+        return named([item.info for item in self._items], asked)
 
     def find(self, trace_id: str) -> int:
         """The place of a trace in the queue."""

@@ -98,6 +98,12 @@ class Labels:
             # the base too where an undo carries it: a blind one would be counted on
             return self._append(again, [carrier, base.id])
 
+    def newest(self, slot_of: tuple[str, str, int], *, adjudications: bool = False) -> LabelEvent | None:
+        """The decision that `undo` would take back."""
+        with self._connection.told():
+            standing = self._standing(slot_of, adjudications)
+        return standing[0] if standing else None
+
     def _append(self, event: LabelEvent, old: Sequence[str]) -> LabelEvent:
         if event.kind == "retract" and not old:
             raise LabelRefused(f"there is nothing of yours on {event.trace_id} to take back")

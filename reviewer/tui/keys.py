@@ -27,7 +27,7 @@ _READING = """
 step.next | l,right | step(1) | step | Go to the next step.
 step.back | h,left | step(-1) | | Go to the step before; before the first is the summary.
 trace.next | L | trace(1) | trace | Go to the next trace in the queue.
-trace.back | H | trace(-1) | | Go to the trace before.
+trace.back | H | trace(-1) | | Go to the trace before; after a label, to the one just labelled.
 trace.goto | number_sign | named_trace | | Go to a trace of the queue by its number, its task or its id.
 trace.open | enter | next_open | | Go to the next trace that waits for you; decides nothing.
 scroll.down | j,down | scroll(1) | | Scroll down a line.
@@ -55,7 +55,7 @@ find.back | N | hit(-1) | | Go to the hit before.
 find.first | p | first | | Tell where a text occurs first, and go there; it offers the word of the hit.
 find.all | ctrl+f | everywhere | | Search all traces.
 find.like | asterisk | like | | Search all traces for the words of the error or quote in this step.
-back | escape | back | | Go back to where you were before a hit in another trace; else end the search.
+back | escape | back | | Go back to where you were before p or a hit in another trace; else end the search.
 step.goto | g | goto | | Go to a step by its number.
 panel.page | tab | panel(1) | | Scroll the verdict panel down a page.
 panel.pageback | shift+tab | panel(-1) | | Scroll it up.

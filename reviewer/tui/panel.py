@@ -54,7 +54,8 @@ def _own(sheet: Sheet) -> Iterator[Part]:
     if sheet.draft:
         yield Part("a note was begun and not saved (i goes on with it)", "quiet")
     if view.note:
-        brief = " ".join(view.note.split())
+        lines = (" ".join(line.split()) for line in view.note.splitlines())
+        brief = "\n".join(line for line in lines if line)
         more = "" if len(brief) <= _NOTE else " … (i shows all)"
         yield Part(f"note: {brief[:_NOTE]}{more}", "quiet")
 

@@ -75,7 +75,11 @@ async def test_a_trace_is_gone_to_by_number_task_or_id(path: Path) -> None:
             sheet = sat.screen.sheet
             assert sheet is not None
             assert sheet.view.place == place, asked
+        assert "4 traces here, numbered from 1" in sat.text()
+        await sat.press("number_sign", *"nowhere", "enter")
         assert "no trace of the queue is called so" in sat.text()
+        await sat.press("number_sign", *"t1-", "enter")
+        assert "2 of 4 that match" in sat.text()
 
 
 async def test_the_panel_says_as_long_as_details_are_armed(path: Path) -> None:
@@ -87,5 +91,7 @@ async def test_the_panel_says_as_long_as_details_are_armed(path: Path) -> None:
         await sat.press("full_stop")
         assert said not in sat.text()
         assert "labels at once, without details" in sat.text()
+        await sat.press("full_stop", "escape")
+        assert said not in sat.text()
         await sat.press("full_stop", "L")
         assert said not in sat.text()

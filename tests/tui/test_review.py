@@ -114,7 +114,7 @@ async def test_undo_goes_back_through_the_traces_and_says_so(path: Path) -> None
         await sat.press("1", "L", "2", "u")
         assert sat.screen.sheet is not None
         assert sat.screen.sheet.view.place == 1
-        await sat.press("u")
+        await sat.press("u", "u")
         assert sat.screen.sheet.view.place == 0
         assert "not labelled yet" in sat.text()
         await sat.press("u")
@@ -122,11 +122,75 @@ async def test_undo_goes_back_through_the_traces_and_says_so(path: Path) -> None
     assert [event.kind for event in events(path)] == ["label", "label", "retract", "retract"]
 
 
+async def test_an_undo_elsewhere_says_so_first_and_any_other_key_lets_it_stand(path: Path) -> None:
+    async with sitting(path) as sat:
+        await sat.press("1", "L", "2", "u", "u")
+        said = (
+            "u again takes back tool_misuse on 1/4; its suggestion was seen: a new label counts as assisted"
+        )
+        assert said in " ".join(" ".join(sat.text().splitlines()[-2:]).split())
+        await sat.press("l", "u")
+        assert "u again takes back" in sat.text()
+        assert [event.kind for event in events(path)] == ["label", "label", "retract"]
+        await sat.press("u")
+    assert [event.kind for event in events(path)] == ["label", "label", "retract", "retract"]
+
+
+async def test_after_a_label_H_goes_back_to_the_trace_just_labelled(path: Path) -> None:
+    async with sitting(path, blind=False) as sat:
+        assert sat.screen.sheet is not None
+        await sat.press("L", "1", "number_sign", "1", "enter", "1")
+        assert sat.screen.sheet.view.place == 2
+        await sat.press("H")
+        assert sat.screen.sheet.view.place == 0
+        await sat.press("number_sign", "3", "enter", "H")
+        assert sat.screen.sheet.view.place == 1
+
+
+async def test_a_decisive_step_that_was_only_suggested_is_not_taken_and_that_is_said(path: Path) -> None:
+    async with sitting(path, blind=False, size=(150, 40)) as sat:
+        for _ in range(4):
+            assert sat.screen.sheet is not None
+            one = sat.screen.sheet.suggestion
+            if one is not None and one.step_n:
+                break
+            await sat.press("L")
+        assert one is not None and one.step_n
+        await sat.press("y")
+        assert f"step {one.step_n} not taken: x there marks it" in sat.text()
+        (label,) = events(path, "label")
+        assert label.step_n is None
+        await sat.press("H", *"g", *str(one.step_n), "enter", "x")
+        assert "not taken" not in sat.text()
+    assert events(path, "label")[-1].step_n == one.step_n
+
+
+async def test_a_flag_stands_in_the_title(path: Path) -> None:
+    async with sitting(path, size=(80, 24)) as sat:
+        await sat.press("f")
+        assert FLAG in sat.text().splitlines()[0]
+        await sat.press("f")
+        assert FLAG not in sat.text().splitlines()[0]
+
+
+async def test_a_note_leaves_the_step_readable_keeps_its_lines_and_is_taken_away(path: Path) -> None:
+    async with sitting(path, size=(80, 24)) as sat:
+        await sat.press("l", "i")
+        box = sat.app.screen.query_one("#note").region
+        assert (box.height, box.bottom) == (6, 24)
+        await sat.press(*"one", "ctrl+j", *"two", "enter", "ctrl+w", "ctrl+w")
+        assert "note saved" not in sat.text()
+        at = next(n for n, line in enumerate(sat.text().splitlines()) if "note: one" in line)
+        assert sat.text().splitlines()[at + 1].split()[0] == "two"
+        await sat.press("i", *["backspace"] * 7, "enter")
+        assert "note taken away" in sat.text()
+
+
 async def test_undo_reaches_behind_the_last_sitting(path: Path) -> None:
     async with sitting(path) as sat:
         await sat.press("1")
     async with sitting(path) as sat:
-        await sat.press("u")
+        await sat.press("u", "u")
     with Store.open(path) as store:
         assert store.labels.heads() == []
 
@@ -417,6 +481,8 @@ async def test_undo_of_a_label_on_a_trace_that_came_later_shows_that_trace(
             late = store.traces.all()[-1].trace_id
         assert run(["--store", str(path), "annotate", late, "other", "--as", "ana"]) == 0
         await sat.press("u")
+        assert f"u again takes back other on {late[:11]}" in sat.text()
+        await sat.press("u")
         assert sat.screen.sheet is not None
         assert sat.screen.sheet.view.info.trace_id == late
         assert "undone: label other on 5/5" in sat.text()
@@ -425,6 +491,7 @@ async def test_undo_of_a_label_on_a_trace_that_came_later_shows_that_trace(
 async def test_an_undo_says_what_it_undid_and_where(path: Path) -> None:
     async with sitting(path, blind=False, size=(150, 40)) as sat:
         await sat.press("i", *"a thought", "enter", "f", "1", "H", "r", "2", "L")
+        await sat.press("u")
         for said in (
             "undone: label planning_drift, so tool_misuse stands again on 1/4",
             "undone: label tool_misuse on 1/4",

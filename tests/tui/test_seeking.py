@@ -14,8 +14,9 @@ from reviewer.tui import seeking
 from reviewer.tui.seeking import Seeker
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.sought import Sought, sought, word_at
+from tests.conftest import SAMPLES
 from tests.traces import says
-from tests.tui.desk import Sitting, sitting
+from tests.tui.desk import Sitting, fill, sitting
 from tests.tui.longer import longer
 
 
@@ -108,6 +109,33 @@ async def test_the_word_of_the_hit_is_offered(path: Path) -> None:
         assert asked.strip() == "text whose first place in the trace you want to see (Enter: Kestrel)"
         await sat.press("enter")
         assert "“Kestrel”: first in step 9" in status(sat)
+
+
+async def test_escape_leads_back_from_where_a_text_occurs_first(path: Path) -> None:
+    async with sitting(path, size=(120, 30)) as sat:
+        await find(sat, "moor")
+        here, hits = step(sat), dict(sat.screen.sheet.hits)  # type: ignore[union-attr]
+        await sat.press("p", *["backspace"] * 20)
+        await sat.pilot.press(*"kestrel")
+        await sat.press("enter")
+        assert step(sat) != here
+        await sat.press("escape")
+        assert (step(sat), sat.screen.sheet.hits) == (here, hits)  # type: ignore[union-attr]
+        await sat.press("escape")
+        assert "the search is ended" in status(sat)
+        assert step(sat) == here
+
+
+async def test_escape_leads_back_from_the_task_where_the_word_of_a_hit_stands_first(tmp_path: Path) -> None:
+    fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent" / "ledgerlib__ledgerlib-198.traj.json")
+    async with sitting(tmp_path / "s.db", size=(120, 30)) as sat:
+        await find(sat, "ledger")
+        here = step(sat)
+        await sat.press("p", "enter")
+        assert "in the task already" in status(sat)
+        assert (here > 0, step(sat)) == (True, 0)
+        await sat.press("escape")
+        assert step(sat) == here
 
 
 async def test_where_a_text_occurs_first_leaves_the_search_as_it_is(path: Path) -> None:

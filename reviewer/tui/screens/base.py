@@ -128,6 +128,9 @@ class DeskScreen(Screen[None]):
     def keep_place(self) -> None:
         """Remember where the reader is; where there is nothing to remember, nothing happens."""
 
+    def keep_way(self) -> None:
+        """A key leads away from the open step: where Escape goes back, it goes back there."""
+
     def keep_opened(self) -> None:
         """Remember which steps of the open trace were on the screen."""
 
@@ -144,6 +147,3 @@ class DeskScreen(Screen[None]):
     def draw_marks(self) -> None:
         """The marks of steps changed."""
         self.steps.reload()
-
-    def evidence_of(self, n: int) -> Sequence[str]:
-        return self.sheet.quotes(n) if self.sheet is not None else ()

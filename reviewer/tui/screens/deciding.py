@@ -13,6 +13,7 @@ from time import monotonic
 from reviewer.errors import ReviewerError
 from reviewer.label import Decision
 from reviewer.session import Reading, ReviewSession, View
+from reviewer.session.undoing import Standing, standing
 from reviewer.taxonomy import Taxonomy
 from reviewer.tui.lane import Lane
 from reviewer.tui.screens.elsewhere import Elsewhere
@@ -40,8 +41,11 @@ class Deciding(Elsewhere):
     def next_waiting(self, place: int) -> Awaitable[int | None]:
         return self.desk.ask(lambda desk: desk.next_open(place))
 
-    def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
-        return self.desk.ask(lambda desk: desk.named(asked, place))
+    def named_places(self, asked: str) -> Awaitable[list[int]]:
+        return self.desk.ask(lambda desk: desk.named(asked))
+
+    def standing(self) -> Awaitable[Standing | None]:
+        return self.desk.ask(lambda desk: standing(desk.desk))
 
     def take_back(self) -> Awaitable[tuple[int | None, str]]:
         return self.desk.ask(lambda desk: (desk.undo(), desk.undone))
@@ -118,6 +122,14 @@ class Deciding(Elsewhere):
             self.desk.submit(lambda desk: desk.label(place, decision, seconds=spent, steps_opened=opened))
         )
         said = f"saved {decision.mode} ({saved.condition})"
+        proposed = sheet.suggestion
+        if (
+            proposed is not None
+            and proposed.mode == decision.mode
+            and proposed.step_n
+            and not decision.step_n
+        ):
+            said += f"; step {proposed.step_n} not taken: x there marks it"  # a mark is a person's own
         rule = sheet.relabels(decision.mode)
         if (
             rule is not None and not sheet.view.blind
@@ -225,7 +237,7 @@ class Deciding(Elsewhere):
             except ReviewerError:
                 sheet.draft_not_kept()
                 raise
-            await self.stay(place, "note saved")
+            await self.stay(place, "note saved" if text.strip() else "note taken away")
 
         def typed(text: str) -> None:
             if sheet.draft == sheet.kept_draft != text:  # the first change since it was kept

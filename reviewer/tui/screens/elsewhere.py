@@ -25,11 +25,16 @@ _POLL = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where one was before trace `opened` was opened from the list of hits."""
+    """Where one was, and searching for what, before a key led to something in trace `opened`.
+
+    `before`: the way back that was there already.
+    """
 
     trace_id: str
     n: int
     opened: str
+    sought: Sought | None
+    before: Origin | None = None
 
 
 @dataclass(slots=True)
@@ -112,10 +117,10 @@ class Elsewhere(Queueing):
         sheet = self.sheet
         assert sheet is not None
         here = sheet.view.info.trace_id
-        place = sheet.view.place if here == there else await self._place_of(there)
+        place = sheet.view.place if here == there else await self.place_of(there)
         if place is None:
             return False
-        self._origin = Origin(here, sheet.n, there)
+        self._origin = Origin(here, sheet.n, there, sheet.sought)
         if here == there:
             self.go(n, anew=True)
         else:
@@ -140,7 +145,7 @@ class Elsewhere(Queueing):
         if isinstance(screen, Seeking) and screen.sheet is not None:
             screen.latest("find", lambda: screen.find(asked, found.n))
 
-    def _place_of(self, trace_id: str) -> Awaitable[int | None]:
+    def place_of(self, trace_id: str) -> Awaitable[int | None]:
         return self.reviewer.opening.desk.ask(lambda session: _place(session, trace_id))
 
     # -- and back ------------------------------------------------------------------------------
@@ -149,19 +154,30 @@ class Elsewhere(Queueing):
         sheet, origin = self.sheet, self._origin
         if sheet is None:
             return
-        if origin is not None and origin.opened == sheet.view.info.trace_id:
+        if self.detailed:
+            self.arm(False)
+            self.say("the next mode key asks for no details")
+        elif origin is not None and origin.opened == sheet.view.info.trace_id:
             self.start("the trace before is being opened", "not opened", lambda: self._go_back(origin))
         elif sheet.sought is not None:
             self.end_search()
             self.say("the search is ended")
 
+    def keep_way(self) -> None:
+        sheet = self.sheet
+        if sheet is not None:
+            here = sheet.view.info.trace_id
+            self._origin = Origin(here, sheet.n, here, sheet.sought, self._origin)
+
     async def _go_back(self, origin: Origin) -> None:
-        self._origin = None
-        self.end_search()
+        self._origin = origin.before
+        if self.sheet is not None and self.sheet.sought is not origin.sought:
+            self.end_search()
         if origin.trace_id == origin.opened:
             self.go(origin.n)
+            self.say("back where you were")
             return
-        place = await self._place_of(origin.trace_id)
+        place = await self.place_of(origin.trace_id)
         if place is not None:
             await self.open_place(place, origin.n)
             self.say("back where you were; Ctrl+F shows the hits again")

@@ -46,8 +46,9 @@ class NoteScreen(ModalScreen[str | None]):
 
     DEFAULT_CSS = """
     NoteScreen {
-        align: center middle;
-        #note { width: 100%; max-width: 100; height: 12; max-height: 80%; background: $panel; padding: 0 1; }
+        align: center bottom;
+        #note { width: 100%; max-width: 100; background: $panel; padding: 0 1; }
+        #note { height: 12; min-height: 4; max-height: 25%; }
         NoteArea { height: 1fr; }
         Static { height: 1; color: $text-muted; }
     }

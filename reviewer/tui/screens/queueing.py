@@ -11,8 +11,11 @@ from collections.abc import Awaitable, Callable
 
 from textual.events import Key
 
+from reviewer.counting import count
 from reviewer.errors import ReviewerError
 from reviewer.session import View
+from reviewer.session.desk import is_number
+from reviewer.session.undoing import Standing
 from reviewer.tui.screens.reading import ReadingScreen
 from reviewer.tui.widgets.parts import Part
 
@@ -23,6 +26,8 @@ class Queueing(ReadingScreen):
     """A screen over a queue. `busy` says what is under way, `locked` why a mode key is not let through."""
 
     detailed = False  # the next mode asks for its details before it is saved
+    _undo_asked = "", ""  # the decision elsewhere that the key before said `u` would take back, and this key
+    _came_from: int | None = None  # the place that was left for the next trace that waits
 
     # What the session is asked for.
 
@@ -32,7 +37,15 @@ class Queueing(ReadingScreen):
     def next_waiting(self, place: int) -> Awaitable[int | None]:
         raise NotImplementedError
 
-    def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
+    def named_places(self, asked: str) -> Awaitable[list[int]]:
+        raise NotImplementedError
+
+    def place_of(self, trace_id: str) -> Awaitable[int | None]:
+        """The place of a trace; None where it is not in the queue."""
+        raise NotImplementedError
+
+    def standing(self) -> Awaitable[Standing | None]:
+        """What an undo would take back."""
         raise NotImplementedError
 
     def take_back(self) -> Awaitable[tuple[int | None, str]]:
@@ -55,6 +68,10 @@ class Queueing(ReadingScreen):
     def painted(self) -> None:
         self.locked = ""
 
+    def hush(self) -> None:
+        super().hush()
+        self._undo_asked = self._undo_asked[1], ""
+
     def arm(self, on: bool) -> None:
         """Whether the next mode asks for its details; the panel says so as long as it does."""
         if self.detailed != on:
@@ -62,7 +79,9 @@ class Queueing(ReadingScreen):
             self.draw_panel()
 
     def armed_parts(self) -> list[Part]:
-        return [Part("the next mode asks for its details (. undoes this)", "suggested")] * self.detailed
+        return [
+            Part("the next mode asks for its details (. or Esc undoes this)", "suggested")
+        ] * self.detailed
 
     # -- one thing at a time -------------------------------------------------------------------
 
@@ -104,6 +123,7 @@ class Queueing(ReadingScreen):
     async def open_place(self, place: int, n: int | None = None) -> None:
         """Open the trace at `place`, at `n` or where it was left; mode keys wait until it is painted."""
         view = await self.view_at(place)
+        self._came_from = None
         self.locked = UNPAINTED
         await self.show_view(view, self.places.step(view.info.trace_id) if n is None else n)
 
@@ -114,6 +134,7 @@ class Queueing(ReadingScreen):
             await self.stay(place, f"{self.ALL_DONE}; {said}")  # what was said may be long
             return
         await self.open_place(following)
+        self._came_from = place  # traces between the two may be labelled already
         self.say(f"{said}; this is the next trace, H goes back")
 
     async def stay(self, place: int, said: str) -> None:
@@ -131,6 +152,8 @@ class Queueing(ReadingScreen):
         if sheet is None:
             return
         place = sheet.view.place + direction
+        if direction < 0 and self._came_from is not None:
+            place = self._came_from
         if 0 <= place < sheet.view.total:
             self.start("the next trace is being opened", "not opened", lambda: self.open_place(place))
         else:
@@ -148,11 +171,16 @@ class Queueing(ReadingScreen):
             )
 
     async def _named(self, asked: str, view: View) -> None:
-        place = await self.named_place(asked, view.place)
-        if place is None:
-            self.say(f"no trace of the queue is called so; they are numbered 1 to {view.total}", bad=True)
-        else:
-            await self.open_place(place)
+        places = await self.named_places(asked)
+        if not places:
+            number, here = is_number(asked.strip()), count(view.total, "trace")
+            said = "" if number else "no trace of the queue is called so; "
+            self.say(f"{said}{here} here, numbered from 1", bad=True)
+            return
+        place = next((n for n in places if n > view.place), places[0])
+        await self.open_place(place)
+        if len(places) > 1:
+            self.say(f"{places.index(place) + 1} of {len(places):,} that match; # with the same goes on")
 
     def action_next_open(self) -> None:
         sheet = self.sheet
@@ -175,6 +203,12 @@ class Queueing(ReadingScreen):
         self.start("the last decision is being undone", "not undone", self._undo)
 
     async def _undo(self) -> None:
+        due, sheet = await self.standing(), self.sheet
+        elsewhere = due is not None and sheet is not None and due.trace_id != sheet.view.info.trace_id
+        if due is not None and elsewhere and due.event_id not in self._undo_asked:
+            self._undo_asked = "", due.event_id
+            self.say(await self._undo_words(due), bad=True)
+            return
         place, undone = await self.take_back()
         if place is None:
             self.say("nothing to undo")
@@ -185,6 +219,13 @@ class Queueing(ReadingScreen):
         warning = "; its suggestion was seen: a label now counts as assisted" if seen else ""
         where = f" on {place + 1}/{view.total}" if view is not None else ""
         self.say(f"undone: {undone}{where}{warning}")
+
+    async def _undo_words(self, due: Standing) -> str:
+        """What a second `u` would take back from a trace that is not in sight."""
+        place, total = await self.place_of(due.trace_id), self.sheet.view.total if self.sheet else 0
+        where = due.trace_id[:11] if place is None else f"{place + 1}/{total}"
+        seen = "; its suggestion was seen: a new label counts as assisted" if due.seen else ""
+        return f"u again takes back {due.words} on {where}{seen}"
 
     def action_modes(self) -> None:
         from reviewer.tui.screens.modes import ModeScreen

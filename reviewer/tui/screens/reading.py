@@ -31,7 +31,7 @@ from reviewer.tui.screens.foot import Foot
 from reviewer.tui.screens.jumping import Jumping
 from reviewer.tui.screens.leading import Leading
 from reviewer.tui.screens.looking import Looking
-from reviewer.tui.sheet import VERDICTS, Sheet
+from reviewer.tui.sheet import FLAG, VERDICTS, Sheet
 from reviewer.tui.summary import summary_parts
 from reviewer.tui.widgets.body import BodyDocument
 from reviewer.tui.widgets.panel_view import PanelView
@@ -257,6 +257,7 @@ class ReadingScreen(Leading, Looking, Jumping, Descending, Foot, DeskScreen):
         where = f"{view.place + 1}/{view.total}"
         if view.assigned:
             where = f"{view.place + 1} of {view.total} (assigned)"
+        where += f" {FLAG}" * view.item.flagged
         return [where, name, view.info.model, f"ended {view.info.ended}"]
 
     def draw_panel(self) -> None:

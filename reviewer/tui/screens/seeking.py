@@ -217,6 +217,8 @@ class Seeking(DeskScreen):
         same = re.search(re.escape(text), seen.quote, re.IGNORECASE)
         written = same[0] if same is not None else text
         other = f", written “{written}”" if written != text else ""
+        if seen.step != sheet.n:
+            self.keep_way()
         if seen.step:
             where = f"“{text}”: first in step {seen.step}{other}, {_ORIGINS[seen.origin]} · {_COMPARED}"
             self.go_to_show(seen.step, lambda: self._show_first_place(written, where))

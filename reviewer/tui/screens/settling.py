@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from reviewer.label import Decision, LabelEvent
 from reviewer.session import AdjudicationSession, Reading, View
+from reviewer.session.undoing import Standing, standing
 from reviewer.study.basis import overrides
 from reviewer.study.disagreements import Case
 from reviewer.study.gold import marked
@@ -32,8 +33,11 @@ class Settling(Elsewhere):
     def next_waiting(self, place: int) -> Awaitable[int | None]:
         return self.desk.ask(lambda desk: desk.next_open(place))
 
-    def named_place(self, asked: str, place: int) -> Awaitable[int | None]:
-        return self.desk.ask(lambda desk: desk.named(asked, place))
+    def named_places(self, asked: str) -> Awaitable[list[int]]:
+        return self.desk.ask(lambda desk: desk.named(asked))
+
+    def standing(self) -> Awaitable[Standing | None]:
+        return self.desk.ask(lambda desk: standing(desk.desk, adjudications=True))
 
     def take_back(self) -> Awaitable[tuple[int | None, str]]:
         return self.desk.ask(lambda desk: (desk.undo(), desk.undone))
