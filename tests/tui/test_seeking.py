@@ -126,12 +126,14 @@ async def test_escape_leads_back_from_where_a_text_occurs_first(path: Path) -> N
         assert step(sat) == here
 
 
-async def test_escape_leads_back_from_the_task_where_the_word_of_a_hit_stands_first(tmp_path: Path) -> None:
+async def test_escape_leads_back_from_the_task_where_a_text_stands_first(tmp_path: Path) -> None:
     fill(tmp_path / "s.db", SAMPLES / "mini_swe_agent" / "ledgerlib__ledgerlib-198.traj.json")
     async with sitting(tmp_path / "s.db", size=(120, 30)) as sat:
         await find(sat, "ledger")
         here = step(sat)
-        await sat.press("p", "enter")
+        await sat.press("p", *["backspace"] * 40)
+        await sat.pilot.press(*"numeric")
+        await sat.press("enter")
         assert "in the task already" in status(sat)
         assert (here > 0, step(sat)) == (True, 0)
         await sat.press("escape")
