@@ -135,5 +135,5 @@ def _changed(changed: tuple[int, int]) -> Iterator[Part]:
     if settled:
         share = 100 * overruled / settled
         yield Part("adjudication", "title", head=True)
-        yield Part(f"overruled {overruled} of {settled} labels ({share:.0f} %)")
+        yield Part(f"overruled {overruled} of {count(settled, 'label')} ({share:.0f} %)")
         yield Part("agreement after discussion is not reliability: no kappa is computed from it", "quiet")

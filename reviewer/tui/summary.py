@@ -99,8 +99,8 @@ def _spent(sheet: Sheet) -> Iterator[Part]:
     spent = [
         *([money(info.cost)] if info.cost is not None else []),
         *([span(info.seconds)] if info.seconds is not None else []),
-        *([f"{info.tokens_in:,} tokens in"] if info.tokens_in is not None else []),
-        *([f"{info.tokens_out:,} tokens out"] if info.tokens_out is not None else []),
+        *([f"{count(info.tokens_in, 'token')} in"] if info.tokens_in is not None else []),
+        *([f"{count(info.tokens_out, 'token')} out"] if info.tokens_out is not None else []),
         *([f"started {info.started}"] if info.started else []),
     ]
     yield Part(", ".join(spent) or "cost and time are not in the file")
