@@ -82,14 +82,14 @@ label.details | full_stop | details | details | Submode, secondary modes, facets
 label.note | i | note | note | Write a note, with or without a label.
 label.flag | f | flag | | Flag this trace for discussion, or take the flag away.
 label.skip | s | skip | skip | Put this trace at the end of the queue.
-label.undo | u | undo | undo | Take back what you decided last; on another trace it asks first.
+label.undo | u | undo | undo | Take back what you decided last; for a blind label elsewhere it asks.
 label.revise | r | revise | | Let one more label key through on a trace just labelled.
 """
 _SETTLING = """
 settle.menu | m | modes | | Choose a mode by typing a part of its name.
 settle.step | x | decisive | decisive | Mark this step as the decisive one, or take the mark away.
 settle.details | full_stop | details | details | Give submode, secondary modes, facets with what comes next.
-settle.undo | u | undo | undo | Take back what you settled last; on another trace it asks first.
+settle.undo | u | undo | undo | Take back what you settled last.
 settle.agreement | A | agreement | agreement | Show the agreement of this round.
 """
 _INSIDE = """

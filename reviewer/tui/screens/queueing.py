@@ -205,7 +205,7 @@ class Queueing(ReadingScreen):
     async def _undo(self) -> None:
         due, sheet = await self.standing(), self.sheet
         elsewhere = due is not None and sheet is not None and due.trace_id != sheet.view.info.trace_id
-        if due is not None and elsewhere and due.event_id not in self._undo_asked:
+        if due is not None and elsewhere and due.seen and due.event_id not in self._undo_asked:
             self._undo_asked = "", due.event_id
             self.say(await self._undo_words(due), bad=True)
             return
@@ -221,11 +221,11 @@ class Queueing(ReadingScreen):
         self.say(f"undone: {undone}{where}{warning}")
 
     async def _undo_words(self, due: Standing) -> str:
-        """What a second `u` would take back from a trace that is not in sight."""
+        """What a second `u` would take back from a trace that is not in sight, and what it would cost."""
         place, total = await self.place_of(due.trace_id), self.sheet.view.total if self.sheet else 0
         where = due.trace_id[:11] if place is None else f"{place + 1}/{total}"
-        seen = "; its suggestion was seen: a new label counts as assisted" if due.seen else ""
-        return f"u again takes back {due.words} on {where}{seen}"
+        cost = "its suggestion was seen: a new label counts as assisted"
+        return f"u again takes back {due.words} on {where}; {cost}"
 
     def action_modes(self) -> None:
         from reviewer.tui.screens.modes import ModeScreen
