@@ -40,9 +40,9 @@ def ran_out_in_circles(scene: Scene) -> Fired | None:
     again, last, times = loop.steps[0], loop.steps[-1], len(loop.steps)
     what = _named_call(scene, loop)
     if loop.only:
-        says = f"off-goal loop: steps {again} to {last} only repeat {what} ({times} times, same answer)"
+        says = f"loop: steps {again} to {last} only repeat {what} ({times} times, same answer)"
     else:
-        says = f"off-goal loop: {times} of the {loop.of} turns from {again} on repeat {what} (same answer)"
+        says = f"loop: {times} of the {loop.of} turns from {again} on repeat {what} (same answer)"
     looks = named_read(loop.tool)
     waits = waiting(scene, again) if looks else None
     end = " until the run hit its limit" if scene.ran_out else " until it ended without a word"

@@ -40,7 +40,7 @@ def says_it_is_stuck(scene: Scene) -> Fired | None:
     plain = [(note, match) for note in stuck if (match := _REPEATS.search(note.quote)) is not None]
     if len(plain) < _LAST or turned_away(scene, first) or departed(scene, first):
         return None
-    says = f"off-goal loop: its own notes say so {len(stuck)} times ({first} to {stuck[-1].step})"
+    says = f"loop: its own notes say so {len(stuck)} times ({first} to {stuck[-1].step})"
     if scene.ran_out:
         says += f"; limit reached at {scene.limit[0]}" if scene.limit else "; the limit ended it"
     but = _against(scene, found[-1])

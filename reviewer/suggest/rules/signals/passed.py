@@ -63,7 +63,7 @@ def passed_clean(scene: Scene) -> Fired | None:
     made = facts.last_write is not None and names_what(said) and not left
     if not any(one.own or (made and one.quotes) for one in found):
         return None
-    if over is not None and _expected(scene, over):
+    if over is not None:
         said = ""  # nothing was to be solved: what else was checked would read as open
     elif (fact := told(scene)) is not None and fact[0]:
         said = said.replace(TOLD, f"{TOLD}: {fact[0]}")
@@ -165,15 +165,7 @@ def _handed_over(scene: Scene, over: HandOver) -> _Clause:
     day = today(scene, why)
     how = f"{f', as asked ({asked[0][0]})' if asked else ''}{f' (today: {day})' if day else ''}"
     own = [(over.step, sentence(over.reason, 0, least=LEAST), "handed over")] if len(why) < _TWO else []
-    if _expected(scene, over):
-        says = f"the expected hand-over was made at {over.step}{how}"
-    else:
-        says = f"no change was expected or made; it handed over at {over.step}{how}"
-    return _Clause(says, [*why, *asked, *own], 0.5)
-
-
-def _expected(scene: Scene, over: HandOver) -> bool:
-    return over.name in (expected(scene.outcomes) or ())
+    return _Clause(f"the expected hand-over was made at {over.step}{how}", [*why, *asked, *own], 0.5)
 
 
 def _shown_of(said: str, quotes: list[Quote]) -> str:
@@ -185,9 +177,6 @@ def _shown_of(said: str, quotes: list[Quote]) -> str:
 
 def _against(scene: Scene, quotes: list[Quote]) -> str:
     """The strongest thing in the trace that speaks against a run that passed."""
-    over = instead(scene)
-    if over is not None and not _expected(scene, over):
-        return "the hand-over was not graded"
     if (another := of_another_number(scene)) is not None:
         return another[1]
     if (error := next((one for one in scene.standing if one.kind == "tool"), None)) is not None:

@@ -196,7 +196,7 @@ def _handed_over_again(scene: Scene) -> Found:
 
 
 def _unfounded(scene: Scene) -> Found:
-    """A hand-over that nobody wanted, for which only its own words speak, or beside which a check failed."""
+    """A hand-over that was not expected, beside a check that failed, or by its own words alone."""
     over, names = hand_over(scene), expected(scene.outcomes)
     if over is None or names is None:
         return None
@@ -208,6 +208,8 @@ def _unfounded(scene: Scene) -> Found:
     if left is not None:
         brief = shortened(left.brief, _NAME)
         return over.step, f"it hands over there, and a check failed that the grade leaves out: {brief}"
+    if over.name not in names:
+        return over.step, "it hands over there, which was not expected: was a refusal due?"
     alone = "only its own words say why it hands over there"
     return None if asked or grounds(scene, over) else (over.step, alone)
 

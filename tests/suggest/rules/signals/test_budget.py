@@ -62,7 +62,7 @@ def test_circles_show_what_was_asked_and_the_call_as_it_is_still_made() -> None:
     fired = circles(user("Please check my line L1002."), *[LOOK] * 8, limit)
     assert fired is not None and fired.step == 3 and fired.but == ""
     assert fired.says == (
-        "off-goal loop: steps 3 to 9 only repeat the look-up of L1002 at 2 (7 times, same answer) "
+        "loop: steps 3 to 9 only repeat the look-up of L1002 at 2 (7 times, same answer) "
         "until the run hit its limit"
     )
     assert [(item.step_n, item.shows) for item in fired.evidence] == [(1, "asked"), (9, "still called")]

@@ -41,7 +41,7 @@ STUCK = [act(), note(True)] * 6
 def test_a_loop_shows_two_notes_of_it_that_say_so() -> None:
     fired = found(*STUCK, says("FINAL ANSWER: 3 euros, I think"))
     assert fired is not None and fired.step == 3
-    assert fired.says == "off-goal loop: its own notes say so 6 times (3 to 13)"
+    assert fired.says == "loop: its own notes say so 6 times (3 to 13)"
     assert [(item.step_n, item.shows) for item in fired.evidence] == [
         (3, "its own note"),
         (13, "its own note"),

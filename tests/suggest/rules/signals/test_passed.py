@@ -125,11 +125,7 @@ def test_where_no_change_was_expected_and_none_was_made_that_is_said() -> None:
     hands = call("transfer_to_human_agents", {"summary": "The order is too old to be changed."}, "ok")
     wish = user("Change it, or get me a human agent.")
     asked = propose(trace(wish, hands), outcome)
-    assert "no change was expected or made; it handed over at 2, as asked (1)." in asked.rationale
-    assert shows(asked) == [(1, "asked")] and asked.confidence == 0.5
-    assert Rationale.of(asked.rationale).but == "the hand-over was not graded"
-    twice = propose(trace(wish, hands, hands), outcome)
-    assert "it handed over at 2, " in twice.rationale, "the second only repeats the first"
+    assert (asked.status, asked.step_n) == ("abstained", 2), "a refusal may have been due"
     no = says("I cannot change an order of last year.")
     stays = propose(trace(user("Change it"), no, user("Thanks all the same.")), outcome)
     assert shows(stays) == [(2, "last words"), (3, "the user accepted")]
