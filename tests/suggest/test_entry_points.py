@@ -68,7 +68,7 @@ def test_a_suggester_that_breaks_down_costs_only_that_trace(
     )
     bad, fine = put(store, session(["bad"], "bad")), put(store, session(["a"], "a"))
     done = reviewer("suggest", "--with", "coin")
-    assert done.status == 0 and "1 failed, 1 ok" in done.out, done
+    assert done.status == 0 and "1 failed, 1 suggested" in done.out, done
     assert "1 failed, the first of them: the suggester broke down: " in done.err
     assert [one.status for one in store.suggestions.of(fine)] == ["ok"]
     assert len(store.suggestions.of(bad)[0].reason.splitlines()) == 1

@@ -261,7 +261,7 @@ def test_new_answers_are_a_new_question_also_after_no_answer(
     file.write_text("{}")
     assert "3 abstained" in reviewer(*script).out and "nothing to do" in reviewer(*script).out
     file.write_text('{"*": "other"}')
-    assert "2 ok" in reviewer(*script, "--limit", 2).out and "1 ok" in reviewer(*script).out
+    assert "2 suggested" in reviewer(*script, "--limit", 2).out and "1 suggested" in reviewer(*script).out
     assert "nothing to do" in reviewer(*script).out
     file.write_text("{}")  # the first question again: it was answered
     assert "nothing to do" in reviewer(*script).out
