@@ -16,3 +16,12 @@ def several(what: str) -> str:
     if what.endswith("y") and what[-2:-1] not in "aeiou":
         return f"{what[:-1]}ies"
     return what + ("es" if what.endswith(("ch", "sh", "s", "x")) else "s")
+
+
+def count_calls(shown: int, held: int) -> str:
+    """Calls that the steps show, with what the file counts otherwise: some stand in a text only, those of
+    sub-agents stand elsewhere in it.
+    """
+    if shown > held:
+        return f"{count(shown, 'call')} ({f'{shown - held:,}' if held else 'all'} read from the text)"
+    return count(shown, "call") + (f" (of {held:,} in the whole file)" if shown < held else "")

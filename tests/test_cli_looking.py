@@ -148,5 +148,5 @@ def test_show_counts_the_calls_that_it_shows(reviewer: Cli) -> None:
         :1
     ]
     told = reviewer("show", trace["id"]).out
-    assert trace["tool_calls"] == 0 and "4 calls (0 by the count of the format), " in told
+    assert trace["tool_calls"] == 0 and "4 calls (all read from the text), " in told
     assert told.count("\n→ ") == 4

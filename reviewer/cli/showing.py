@@ -10,7 +10,7 @@ import click
 
 from reviewer.cli import out, told
 from reviewer.cli.context import Context
-from reviewer.counting import count
+from reviewer.counting import count, count_calls
 from reviewer.errors import InputError
 from reviewer.exporters import records, strict
 from reviewer.label import Annotator, ExposureKind, LabelEvent, Suggestion
@@ -151,9 +151,11 @@ def _show(store: Store, full_id: str, n: int | None) -> None:
     out.show(f"{full_id}  {info.format}  {info.source_path}")
     out.show(f"task {info.task_id or '-'}  model {info.model or '-'}  ended {info.ended}  {verdicts[passed]}")
     calls = sum(row.n_calls for row in store.traces.outline(full_id))
-    counts = [count(info.n_steps, "step"), count(calls, "call"), count(info.n_errors, "error")]
-    if calls != info.n_tool_calls:  # calls that stand in a text, or those of sub-agents
-        counts[1] += f" ({info.n_tool_calls:,} by the count of the format)"
+    counts = [
+        count(info.n_steps, "step"),
+        count_calls(calls, info.n_tool_calls),
+        count(info.n_errors, "error"),
+    ]
     out.show(f"score {out.number(score)}  {', '.join(counts)}")
     out.show_as_it_is(info.task)
     for step in store.traces.steps(full_id):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from reviewer.counting import count
+from reviewer.counting import count, count_calls
 from reviewer.trace import Json, Outcome, TraceInfo, plain
 from reviewer.tui.sheet import VERDICTS, Sheet
 from reviewer.tui.summary_facts import claim_parts, compared_parts, fact_parts, failed_parts, tool_parts
@@ -112,11 +112,8 @@ def _spent(sheet: Sheet) -> Iterator[Part]:
 def counts(info: TraceInfo, facts: Facts | None) -> str:
     """Steps, messages and calls in one line; what the file counts otherwise is told so."""
     calls = info.n_tool_calls if facts is None else sum(used.calls for used in facts.tools)
-    told = [count(info.n_steps, "step"), count(info.n_messages, "message"), count(calls, "call")]
-    if calls > info.n_tool_calls:  # some stand in a text
-        told[-1] += f" ({info.n_tool_calls:,} of them marked as calls in the file)"
-    elif calls < info.n_tool_calls:  # those of sub-agents
-        told[-1] += f" (of {info.n_tool_calls:,} in the whole file)"
+    told = [count(info.n_steps, "step"), count(info.n_messages, "message")]
+    told.append(count_calls(calls, info.n_tool_calls))
     flagged, steps = info.n_errors, len({error.step for error in facts.errors} if facts else ())
     if flagged < steps:
         only = f"errors in {count(flagged, 'step')} only" if flagged else "no error"

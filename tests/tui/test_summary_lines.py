@@ -131,7 +131,7 @@ def test_a_write_says_its_name_once() -> None:
         (
             0,
             1,
-            "2 calls (0 of them marked as calls in the file), the source itself flags errors in 1 step only",
+            "2 calls (all read from the text), the source itself flags errors in 1 step only",
         ),
         (7, 0, "2 calls (of 7 in the whole file), the source itself flags no error"),
         (2, 4, "2 calls, 4 steps that the source flags as an error"),
