@@ -42,7 +42,9 @@ class Sitting:
             await self.settle()
 
     async def settle(self) -> None:
-        """Until the lanes have answered and the answer is painted."""
+        """Until every key has been handed on, the lanes have answered and the answer is painted."""
+        while self.app._waiting or self.app._under_way:  # at most as long as `PATIENCE` for each key
+            await asyncio.sleep(0.01)
         for _ in range(3):
             await self.app.workers.wait_for_complete()
             for lane in (self.app.opening.desk, self.app.opening.reader, self.app.opening.thinker):

@@ -46,7 +46,7 @@ def _beside(want: Counter[str], had: Counter[str]) -> str:
     if not want or len(more) > _FEW:
         return ""
     beyond = f"beyond the expected calls only {', '.join(more)}"
-    return beyond if more else "the calls do not"
+    return beyond if more else "all calls as expected"
 
 
 def _calls(state: Json) -> Counter[str]:

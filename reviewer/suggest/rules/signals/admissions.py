@@ -10,8 +10,9 @@ import re
 
 from reviewer.facts.claim import finishes
 from reviewer.facts.texts import step_texts
+from reviewer.suggest.rules.seen.fitting import narrowed
 from reviewer.suggest.rules.seen.phrases import ADMITS, missing, own_words
-from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, clause, sentence, shortened
+from reviewer.suggest.rules.seen.quoting import BRIEF, LEAST, WIDTH, Quote, clause, sentence, shortened
 from reviewer.suggest.rules.seen.scene import Fired, Scene, fired
 
 _GONE = re.compile(
@@ -24,6 +25,7 @@ _ASKS = re.compile(r"please (?:verify|check|confirm)", re.IGNORECASE)
 _TO_BE_MADE = re.compile(
     r"\b(?:to|into|as|create|write|save|produce|named?|called)\b[\s`'\"/\w.-]{0,60}\Z", re.IGNORECASE
 )
+_LONG = 8_000  # characters of the last words
 _BEFORE = 100
 _NAME = 60  # characters of a file's name that are read at a glance
 _TWICE = 2  # further looks for what is missing
@@ -34,7 +36,7 @@ def admission(scene: Scene) -> tuple[int, str] | None:
     claim = scene.facts.claim
     if claim is None or scene.facts.passed is not False:
         return None
-    text = claim.quote[:8000]
+    text = claim.quote[:_LONG]
     found = sorted(ADMITS.finditer(own_words(text)), key=lambda match: _ASKS.match(match[0]) is not None)
     if not found or _PLANS.search(text[found[0].end() :]):
         return None
@@ -52,19 +54,26 @@ def held_up(scene: Scene) -> Fired | None:
     for error in scene.facts.unrecovered[:20]:
         path = missing(error.quote) or error.target
         name = path.rsplit("/", 1)[-1]
-        words, said = _absence(error.quote, name), _absence(claim.quote[:8000], name)
+        told = [(error.step, error.quote, "the error"), (claim.step, claim.quote[:_LONG], "said")]
         tries, given = _looks(scene, name, path, error.step), _given(scene, name, error.step)
-        if "." not in name or not words or not said or tries < _TWICE or given is None:
-            continue
-        says = f"missing input: {shortened(name, _NAME)}, named at {given}, is not there ({error.step}); "
-        says += f"{tries} more looks do not find it"
-        quotes = ((error.step, words, "the error"), (claim.step, said, "said"))
-        but = "the task itself may be broken"
-        return fired("held_up", error.step, says, 0.4, *quotes, but=but)
+        absent = all(_absence(text, name, BRIEF) for _, text, _ in told)
+        if "." in name and absent and tries >= _TWICE and given is not None:
+            says = f"missing input: {shortened(name, _NAME)}, named at {given}, is not there ({error.step}); "
+            return _missing(f"{says}{tries} more looks do not find it", name, told)
     return None
 
 
-def _absence(text: str, name: str) -> str:
+def _missing(says: str, name: str, told: list[Quote]) -> Fired:
+    """The suggestion, with the words of each text that tell of the absence."""
+
+    def build(width: int) -> Fired:
+        quotes = [(n, _absence(text, name, width), shows) for n, text, shows in told]
+        return fired("held_up", told[0][0], says, 0.4, *quotes, but="the task itself may be broken")
+
+    return narrowed(build)
+
+
+def _absence(text: str, name: str, width: int) -> str:
     """Of a text the words from the name of a thing to those that it is not there, or the other way round."""
     named = [match.span() for match in re.finditer(re.escape(name), text)]
     spans = [
@@ -73,7 +82,7 @@ def _absence(text: str, name: str) -> str:
         for start, end in named
     ]
     start, end = min(spans, key=lambda span: span[1] - span[0], default=(0, 0))
-    return clause(text, start, end, max(BRIEF, end - start)) if 0 < end - start <= WIDTH else ""
+    return clause(text, start, end, max(width, end - start)) if 0 < end - start <= WIDTH else ""
 
 
 def _given(scene: Scene, name: str, before: int) -> int | None:

@@ -63,13 +63,14 @@ def stopped_by_filter(scene: Scene) -> Fired | None:
     says = (
         f"provider block: a content filter refused the next call at {broken.step}; no agent had a turn after"
     )
-    quotes, but = [(broken.step, broken.quote, "refused")], ""
+    more, but = [], ""
     if found is not None:
         stood = first_stands(scene, broken.step, found[1])
         told = f" ({stood})" if stood else ""
         but = f"“{shortened(answer_of(found[1]), _NAME)}”{told} is handed in"
-        quotes += [(*said, "handed in")] if (said := final_answer(scene)) is not None else []
-    return fired("stopped_by_filter", broken.step, says, 0.5, *quotes, but=but)
+        more = [(*said, "handed in")] if (said := final_answer(scene)) is not None else []
+    kept = fitting(says, but, [(broken.step, broken.quote, "refused")], more)
+    return fired("stopped_by_filter", broken.step, says, 0.5, *kept, but=but)
 
 
 def broken_in_doubt(scene: Scene) -> tuple[int, str] | None:

@@ -23,7 +23,7 @@ def split(name: str) -> tuple[str, str, str]:
 @pytest.mark.parametrize(
     ("want", "had", "told"),
     [
-        (("add", "cut"), ("cut", "add"), "the calls do not"),
+        (("add", "cut"), ("cut", "add"), "all calls as expected"),
         (("add",), ("add", "cut", "cut"), "beyond the expected calls only cut"),
         (("add", "cut"), ("add",), "cut was expected and never made"),
         (("add=1",), ("add=2",), "add was made otherwise than expected"),

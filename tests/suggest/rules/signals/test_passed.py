@@ -176,7 +176,7 @@ def test_what_the_grader_leaves_out_is_said_or_is_a_pointer_where_nothing_else_s
     look = call("run_speed_test", {}, "Result: 275 Mbps (Excellent).")
     made: Json = {"actions": [{"requestor": "user", "name": "cancel_order", "arguments": {}}]}
     found = propose(trace(user("It is slow"), CANCEL, look), replace(outcome, final_state=made))
-    but = "the database differs from the expected one (not graded); the calls do not"
+    but = "the database differs from the expected one (not graded); all calls as expected"
     assert Rationale.of(found.rationale).but == but, "whoever made them"
     works = user("It works now, thanks!")
     first = propose(trace(user("It is slow"), CANCEL, look, works), outcome)
