@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from reviewer import settings
-from reviewer.store import Store
 from tests.conftest import SAMPLES, Ran
 from tests.importers.reading import put
 
@@ -40,23 +38,10 @@ def test_nothing_found_is_one_line(
     folder = _folder(tmp_path, *names)
     ran = reviewer("import", str(folder), *more)
     (line,) = [line for line in ran.err.splitlines() if line.startswith("nothing found")]
-    assert (ran.status, settings.store_path(None).exists()) == (1, False)
+    assert ran.status == 1
     assert f"in {folder}: {passed}. " in line
     assert ".jsonl" in line
     assert not more or json.loads(ran.out)["files"] == []
-
-
-def test_a_store_that_was_there_stays(reviewer: Cli, tmp_path: Path) -> None:
-    Store.open(settings.store_path(None), create=True).close()
-    assert reviewer("import", str(_folder(tmp_path))).status == 1
-    assert settings.store_path(None).exists()
-
-
-def test_labels_without_their_traces_are_no_empty_store(reviewer: Cli, tmp_path: Path) -> None:
-    assert reviewer("import", SAMPLES / "who_and_when").status == 0
-    assert reviewer("export", "labels", "-o", tmp_path / "labels.jsonl").status == 0
-    assert reviewer("--store", tmp_path / "new.db", "import", tmp_path / "labels.jsonl").status == 0
-    assert (tmp_path / "new.db").exists()
 
 
 def test_what_lies_beside_traces_is_counted_apart(reviewer: Cli, tmp_path: Path) -> None:

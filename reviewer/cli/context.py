@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from reviewer import settings
-from reviewer.errors import StoreError
 from reviewer.values import dataclass
 
 if TYPE_CHECKING:
@@ -41,18 +38,6 @@ class Context:
         from reviewer.store import Store
 
         return Store.open(settings.store_path(self.store), create=create)
-
-    @contextmanager
-    def filling(self, *, create: bool) -> Iterator[Store]:
-        """A store to bring something into; one that is made for it and stays empty is taken away again."""
-        made = create and not settings.store_path(self.store).exists()
-        with self.open_store(create=create) as store:
-            try:
-                yield store
-            finally:
-                if made:
-                    with suppress(StoreError, OSError):  # an empty file does no harm
-                        store.remove_empty()
 
     def open_reading(self) -> Reading:
         """A reader with a store of its own, for a second thread."""

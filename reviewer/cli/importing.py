@@ -83,7 +83,7 @@ def command_import(
     given = mapped(map_file) or (importer(format) if format else None)
     paint = progress()
     archives, paths = archiving.apart(paths)
-    with context.filling(create=bool(paths or archives)) as store:
+    with context.open_store(create=bool(paths or archives)) as store:
         before = unproven.Before.of(store)
         stores = [(path, archiving.bring(store, path)) for path in archives]
         cutter = Cutter() if per_request else None

@@ -78,7 +78,7 @@ def command_label(
         with context.open_store() as store:
             way = _way_of_working(store, given, annotator)
         return open_worklist(context, name, round, blind=way == BLIND, reveal=reveal)
-    with context.filling(create=bool(paths)) as store:
+    with context.open_store(create=bool(paths)) as store:
         lost = _bring_in(store, paths)
         if not store.traces.any():
             out.say("the store holds no traces yet; name a folder of them: reviewer label PATH")

@@ -131,12 +131,6 @@ class Store:
         changed = [amend(self._connection, info, said) for info in infos]
         return any(changed)
 
-    def remove_empty(self) -> None:
-        """Take the file away if nothing was ever put in; under the lock, or somebody might fill it."""
-        with self._connection.write():
-            if self._connection.empty:
-                self.path.unlink(missing_ok=True)
-
     def backup(self, target: Path) -> None:
         """A whole copy of the live store in `target`, which must not exist."""
         self._connection.backup(target)

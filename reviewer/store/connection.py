@@ -192,14 +192,6 @@ class Connection:
         finally:
             self.db.execute("PRAGMA busy_timeout = 20000")
 
-    @property
-    def empty(self) -> bool:
-        """Whether nothing was put in: no trace, no person, no setting."""
-        kinds = ("traces", "annotators", "taxonomies", "events", "settings", "assignments", "links")
-        sql = " UNION ALL ".join(f"SELECT 1 FROM {kind}" for kind in kinds)
-        with self.told():
-            return not self.db.execute(f"SELECT EXISTS({sql})").fetchone()[0]
-
     def backup(self, target: Path) -> None:
         """A whole copy of the live store in `target`, which must not exist."""
         try:
