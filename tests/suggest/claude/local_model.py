@@ -20,6 +20,7 @@ SHORT: dict[Any, dict[str, Any]] = {
     "integer": {"type": "integer", "enum": [0, 1, 2]},
     "number": {"type": "number", "enum": [0.25, 0.5, 0.75]},
 }
+TIGHT = {"x-guidance": {"whitespace_flexible": False}}  # or it fills its tokens with blank lines
 STOPS = {"stop": "end_turn", "length": "max_tokens"}
 
 
@@ -72,7 +73,7 @@ class Handler(BaseHTTPRequestHandler):
         turns = [{"role": turn["role"], "content": text_of(turn["content"])} for turn in asked["messages"]]
         turns.insert(0, {"role": "system", "content": text_of(asked.get("system", ""))})
         wanted = (asked.get("output_config") or {}).get("format")
-        schema = json.dumps(bounded(wanted["schema"])) if wanted else ""
+        schema = json.dumps({**bounded(wanted["schema"]), **TIGHT}) if wanted else ""
         grammar = {"grammar_type": "json_schema", "grammar": schema} if schema else {}
         tokens = min(asked["max_tokens"], MOST_TOKENS)
         request = import_module("mistralrs").ChatCompletionRequest(
